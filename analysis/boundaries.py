@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from .at_work import goes_on, leaves, of_others
 from .last_words import ends_in_error
+from .line import SEVERE
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .draft import RunDraft
     from .lines import Line
     from .patterns import Event
-
-ERRORS = frozenset("EF")
-"""Levels on which nothing begins: what a runner says there is of the run that it tells of."""
 
 OPENERS = frozenset(
     (
@@ -214,7 +212,7 @@ def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool
         return False
     if event is not None and (event.kind in LAUNCH or event.kind == "script_problems"):
         return False
-    if line.level not in ERRORS if line.level else not line.message.startswith(FOUND):
+    if line.level not in SEVERE if line.level else not line.message.startswith(FOUND):
         return False
     draft.last_line = line.number
     return True

@@ -1,7 +1,7 @@
 """A run while it is being read: figures by field path, the line of each, and how far the runner came.
 
 Handlers write figures under the paths of the public report ("memory.planned_bytes"), so that every figure carries the
-line it was read from without further care.  `freeze()` in `runs.py` turns a draft into a `Run`.
+line it was read from without further care.  `freeze()` in `outcome.py` turns a draft into a `Run`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .line import Line
 
 TROUBLE_LIMIT = 2_000
+FIRST_VALUES = 8
+"""Elements of a tensor whose values a report keeps."""
 TEXT_LIMIT = 512
 """Characters of a line that a finding may quote."""
 
@@ -50,7 +52,7 @@ class Evidence(NamedTuple):
 
 
 class TensorDraft:
-    """One dumped tensor: elements counted, the first eight kept."""
+    """One dumped tensor: elements counted, the first of them kept."""
 
     __slots__ = ("count", "dtype", "elided", "first")
 
@@ -62,7 +64,7 @@ class TensorDraft:
 
     def takes(self, index: int, dtype: str | None) -> bool:
         """True where element `index` is the next one, and its value is not kept any more."""
-        return index == self.count >= len(self.first) == 8 and not self.elided and self.dtype == dtype
+        return index == self.count >= len(self.first) == FIRST_VALUES and not self.elided and self.dtype == dtype
 
     def add(self, index: int, value: float | None, dtype: str | None) -> None:
         """Take element `index`; a gap before it means that elements were left out of the dump."""
@@ -70,10 +72,15 @@ class TensorDraft:
             self.count, self.elided, self.first = 0, False, []
         if index > self.count:
             self.elided = True
-        if index == len(self.first) < 8 and not self.elided:
-            self.first.append(float("nan") if value is None else value)
+        if not self.elided:
+            self.keep(index, value)
         self.count = max(self.count, index + 1)
         self.dtype = dtype or self.dtype
+
+    def keep(self, index: int, value: float | None) -> None:
+        """Keep the value of element `index` where it is the next of the first ones; None is no number."""
+        if index == len(self.first) < FIRST_VALUES:
+            self.first.append(float("nan") if value is None else value)
 
 
 class BlockState(NamedTuple):
@@ -292,6 +299,11 @@ class RunDraft:
         """The runner came to this stage; stages never go back."""
         if not self.stage_frozen and STAGES.index(stage) > STAGES.index(self.stage):
             self.stage = stage
+
+    def complete(self) -> None:
+        """The program came to its end, or to the end of what it is there for."""
+        self.completed = True
+        self.reach("complete")
 
     def fail(self, kind: str, line: int, text: str = "", level: str = "", values: dict[str, Any] | None = None) -> None:
         """Record what went wrong; the run has failed."""

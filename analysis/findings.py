@@ -134,9 +134,8 @@ def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
     run = next((r for r in capture.runs if r.index == root.run), None)
     captured = said.rule == "program-not-loaded" and run is not None and run.target.platform not in ("fvp", "board")
     if said.rule == "test-failed" and run is not None and said.lines[0] < run.first_line:
-        captured = not any(
-            said.lines[0] < r.last_line < run.first_line for r in capture.runs
-        )  # its console stands below
+        between = any(said.lines[0] < r.last_line < run.first_line for r in capture.runs)
+        captured = not between  # the console of that test stands below
     return captured or said.lines[0] > root.lines[0]
 
 

@@ -132,25 +132,14 @@ class HostLog:
         if kind == "fetch_begun":
             self._fetching = message.rpartition("/")[2].partition("?")[0]
         elif kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
-            self.steps += 1
-            self.first_step = self.first_step or line
-            self.last_step, self.last_step_at = message[:200], line
-            if message.startswith("[100%] Built target") or "Linking CXX executable" in message:
-                self.last_done = line
-            self.open = self.open if self._traceback else 0
+            self._step(line, message)
         elif kind in _DONE:
             self.last_done = line
         elif kind == "traceback":
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
             self._headless, self._place = False, NOWHERE
         elif kind == "traceback_frame":
-            if not (
-                self.open or self._traceback
-            ):  # its first line was not captured, or it is a place in a source alone
-                self._traceback, self._of_field, self._headless = line, False, True
-                self._place = NOWHERE
-            if self._headless:
-                self.open = _CONTINUATION_LINES
+            self._begin_headless(line)
             self.more(line, message)
         elif kind == "python_error":
             self._exception(line, message)
@@ -164,12 +153,25 @@ class HostLog:
         elif any(self._within(begin) and words in message for begin, words in _PARTS):
             self.more(line, message)
         else:
-            self._keep(
-                kind,
-                line,
-                message,
-                next((more for begin, more in _GOES_ON.items() if message.startswith(begin)), 0),
-            )
+            more = next((more for begin, more in _GOES_ON.items() if message.startswith(begin)), 0)
+            self._keep(kind, line, message, more)
+
+    def _step(self, line: int, message: str) -> None:
+        """A step of a build or an installation was begun, or is done."""
+        self.steps += 1
+        self.first_step = self.first_step or line
+        self.last_step, self.last_step_at = message[:200], line
+        if message.startswith("[100%] Built target") or "Linking CXX executable" in message:
+            self.last_done = line
+        self.open = self.open if self._traceback else 0
+
+    def _begin_headless(self, line: int) -> None:
+        """A frame comes: without a traceback, its first line was not captured, or it is a place in a source alone."""
+        if not (self.open or self._traceback):
+            self._traceback, self._of_field, self._headless = line, False, True
+            self._place = NOWHERE
+        if self._headless:
+            self.open = _CONTINUATION_LINES
 
     def _forget_retries(self, message: str) -> None:
         """Work goes on behind a retry: it helped; and a download that is tried again, or came then, has not failed."""
@@ -203,9 +205,8 @@ class HostLog:
             if failed and refused.startswith(path):
                 return
         if "_cortex-m" in path and self.lines and self.lines[-1].kind == "model_not_delegated":
-            self.lines[-1] = self.lines[-1]._replace(
-                text=f"{self.lines[-1].text}\n{path[-200:]}"
-            )  # its name has the target
+            named = f"{self.lines[-1].text}\n{path[-200:]}"  # the name of the file has the target
+            self.lines[-1] = self.lines[-1]._replace(text=named)
         self.last_done = max(self.last_done, line)
         self.saved = line if saved else self.saved
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from .cleaning import clean, compiled
+from .line import LEVELS
 from .named_tuple import NamedTuple
 
 _CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
@@ -238,7 +239,6 @@ def of_logcat(body: str) -> tuple[str, str]:
 
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
-_LEVELS = frozenset("DIEF?")
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
 """How lines begin that `_PORT`, `_DEVICE` or `_LOGGER` may match."""
 _MOST_PREFIXES = 6
@@ -273,7 +273,7 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             stamp = compiled(_STAMP).match(body)
             if stamp is not None:
                 body = body[stamp.end() :].lstrip()
-                if body[1:3] == " [" and body[0] in _LEVELS:
+                if body[1:3] == " [" and body[0] in LEVELS:
                     return body, stream  # a log prefix, in front of which nothing else stands
                 more = compiled(_AFTER_STAMP).match(body)
                 if more is not None and more.end():

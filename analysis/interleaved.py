@@ -12,12 +12,12 @@ from .boundaries import OPENERS, REPEATED
 from .cleaning import compiled
 from .draft import RunDraft
 from .host_prefix import host_time
+from .line import LEVELS
 from .lines import Line, parse_line
 from .patterns import Event
 
 MOST_SOURCES = 16
 """Runs that are read at the same time; the one that has been silent longest is then over."""
-LEVELS = frozenset("DIEF?")
 _PATIENCE = 8
 _JOINED_LIMIT = 2048
 _GAVE_UP_AT = r"F \d\d:\d\d:\d\d\.\d{6}(?<!\.000000) "

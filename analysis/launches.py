@@ -8,6 +8,7 @@ from __future__ import annotations
 from .cleaning import compiled
 from .draft import RunDraft
 from .last_words import ends_in_error
+from .named_tuple import NamedTuple
 from .patterns import HOST_EVENTS, Event
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
@@ -120,82 +121,116 @@ _BARE = ("Bad CPU type in executable", "xec format error", "rosetta error: ", "t
 """What is said of a launch without the name of what was started."""
 
 
-def judge(
-    event: Event, message: str, running: bool, launching: bool = False, before: str = "", failed: bool = False
-) -> Event | None:
-    """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
-    that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing; `failed` says
-    that a run failed just above."""
-    if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
-        return event._replace(kind="quoted_problems", values={})
-    if message.startswith(("zsh:", "fish:")) and event.kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
+class Around(NamedTuple):
+    """What stands around a line of the host."""
+
+    running: bool
+    """A runner is in the middle of its run."""
+    launching: bool
+    """A simulator was started, and no line of a runner has come."""
+    before: str
+    """The last line that meant nothing."""
+    failed: bool
+    """A run failed just above."""
+
+
+def judge(event: Event, message: str, around: Around) -> Event | None:
+    """The event that the line really is, or None."""
+    kind = event.kind
+    if kind == "python_error" and "Corstone simulation failed. Problems: " in message:
+        return _as(event, "quoted_problems")
+    if message.startswith(("zsh:", "fish:")) and kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
         from .zsh import as_others
 
         message = as_others(message)
-    if event.kind in ("launch_failed", "launch_maybe") and any(words in message for words in _CRLF):
-        return event._replace(kind="host_error", values={})
-    if event.kind == "simulator_crashed":
-        if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
-            return None  # the kernel killed another program
-        called = not launching and compiled(_CALLED).search(before) is not None
-        crashed = compiled(_CRASHED).match(message)
-        if running:
-            return event if crashed is None or _runs_it(message[crashed.end() :]) else None
-        if crashed is not None and not (called or running or launching or failed):
-            called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
-        if not (launching or called):
-            if message.startswith("Error: "):
-                return event._replace(kind="host_error", values={})
-            return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
-        return event._replace(kind="launch_failed", values={"called": 1} if called else {})
-    if running and event.kind in HOST_EVENTS and compiled(_ENDED_BY_SIGNAL).match(message):
-        return event._replace(kind="simulator_crashed", values={})
-    if failed and event.kind == "host_error" and compiled(_MADE_RUN).match(message):
-        return None
-    killed = compiled(_KILLED).match(message) if event.kind == "host_error" else None
-    if killed is not None:
-        command = message[killed.end() :].strip()
-        if (running or launching) and _runs_it(command):
-            return event._replace(kind="simulator_crashed" if running else "launch_failed", values={})
-        if running or (command and not compiled(_TOOLS).search(command)):
-            return None  # another program
-    if event.kind == "board_unreached":
-        return None if running else event._replace(kind="launch_failed", values={"board": 1})
-    if event.kind == "board_reached":
-        return event if launching else None
+    if kind == "simulator_crashed":
+        return _crash(event, message, around)
+    if kind == "board_unreached":
+        return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
+    if kind == "board_reached":
+        return event if around.launching else None
+    return _of_host(event, message, around) if kind in HOST_EVENTS else _of_shell(event, message, around)
+
+
+def _as(event: Event, kind: str) -> Event:
+    """The event as another, of which no more is known than its line."""
+    return event._replace(kind=kind, values={})
+
+
+def _crash(event: Event, message: str, around: Around) -> Event | None:
+    """Something crashed or was killed: the simulator, a tool that compiles, or a program of somebody else's."""
+    if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
+        return None  # the kernel killed another program
+    called = not around.launching and compiled(_CALLED).search(around.before) is not None
+    crashed = compiled(_CRASHED).match(message)
+    if around.running:
+        return event if crashed is None or _runs_it(message[crashed.end() :]) else None
+    if crashed is not None and not (called or around.launching or around.failed):
+        called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
+    if not (around.launching or called):
+        of_host = message.startswith("Error: ") or compiled(_COMPILE_CRASHED).search(message)
+        return _as(event, "host_error") if of_host else None
+    return event._replace(kind="launch_failed", values={"called": 1} if called else {})
+
+
+def _of_host(event: Event, message: str, around: Around) -> Event | None:
+    """A message of a tool on the host, behind which the simulator's end, the NPU's driver or a refused launch may stand."""
+    running, launching, _, failed = around
+    if running and compiled(_ENDED_BY_SIGNAL).match(message):
+        return _as(event, "simulator_crashed")
     if event.kind == "host_error":
+        if failed and compiled(_MADE_RUN).match(message):
+            return None
+        killed = compiled(_KILLED).match(message)
+        if killed is not None:
+            command = message[killed.end() :].strip()
+            if (running or launching) and _runs_it(command):
+                return _as(event, "simulator_crashed" if running else "launch_failed")
+            if running or (command and not compiled(_TOOLS).search(command)):
+                return None  # another program
         kind = next((kind for words, kind in _OF_THE_DRIVER if words in message), "")
         if kind and (running or kind == "driver_failed"):
-            return event._replace(kind=kind, values={})
-    if event.kind in HOST_EVENTS:
-        refused = event.kind == "host_error" and not running and refused_licence(message)
-        refused = refused and (launching or _of_server(message)) and not compiled(_COMPILER).search(message)
-        refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
-        refused = refused or (launching and _says_no(message)) or (not running and _names_its_part(message))
-        refused = refused or (not running and _LOADER in message and any(name in message for name in _TARGETS))
-        if (running or launching) and message.startswith("terminate called after"):
-            return event._replace(kind="exception_uncaught", values={}) if running else None
-        return event._replace(kind="launch_failed", values={}) if refused else event
-    if not running and compiled(_OF_SCRIPTS).match(message):
-        return event._replace(kind="host_error", values={})
+            return _as(event, kind)
+    if (running or launching) and message.startswith("terminate called after"):
+        return _as(event, "exception_uncaught") if running else None  # how it ended comes after it
+    return _as(event, "launch_failed") if _refuses(event, message, around) else event
+
+
+def _refuses(event: Event, message: str, around: Around) -> bool:
+    """Whether a launch was refused, by the words of a simulator, of its container or of the loader."""
+    if around.launching and _says_no(message):
+        return True
+    of_licence = event.kind == "host_error" and not around.running and refused_licence(message)
+    if of_licence and (around.launching or _of_server(message)) and not compiled(_COMPILER).search(message):
+        return True
+    if around.running:
+        return False
+    if message.startswith("Error: (E"):  # Fast Models number their errors
+        return True
+    return _names_its_part(message) or (_LOADER in message and any(name in message for name in _TARGETS))
+
+
+def _of_shell(event: Event, message: str, around: Around) -> Event | None:
+    """A shell or a loader could not start something: the simulator, a tool, or a program of which nothing is known."""
+    if any(words in message for words in _CRLF) or (not around.running and compiled(_OF_SCRIPTS).match(message)):
+        return _as(event, "host_error")
     if event.kind == "launch_maybe" and ".elf" not in message and compiled(_OF_FILES).match(message):
         return None
     if any(name in message for name in _TARGETS):
-        return event if event.kind == "launch_failed" else _launch(event, message, running)
+        return event if event.kind == "launch_failed" else _launch(event, message, around.running)
     if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):
         if message.startswith("-- "):
             return None  # a status of CMake, of something that may be there or not
         if compiled(_TOOLS).search(message):
-            return event._replace(kind="host_error", values={})
-    if event.kind == "launch_maybe" and not launching and compiled(_NO_PROGRAM).match(message) is not None:
-        return event._replace(kind="host_error", values={})
+            return _as(event, "host_error")
+    unknown = _NO_COMMAND if event.kind == "launch_failed" else _NO_PROGRAM
+    if not around.launching and compiled(unknown).match(message) is not None:
+        return _as(event, "host_error")
     if event.kind == "launch_failed":
-        other = not launching and compiled(_NO_COMMAND).match(message) is not None
-        return event._replace(kind="host_error", values={}) if other else event
-    refused = (
-        refused_licence(message) and (launching or _of_server(message)) or launching and "Address already" in message
-    ) or (launching and any(words in message for words in _BARE))
-    return _launch(event, message, running) if refused else None
+        return event
+    refused = refused_licence(message) and (around.launching or _of_server(message))
+    refused = refused or (around.launching and any(words in message for words in (*_BARE, "Address already")))
+    return _launch(event, message, around.running) if refused else None
 
 
 def _runs_it(command: str) -> bool:

@@ -7,7 +7,7 @@ has not executed anything yet, the first target goes on there: the log lost no p
 from __future__ import annotations
 
 from .boundaries import LAUNCH
-from .named_tuple import TYPE_CHECKING
+from .named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from .draft import RunDraft
@@ -47,6 +47,20 @@ ENDS = frozenset(_ORDER[-2:])
 LATE = frozenset(kind for kind, place in _PLACES.items() if place >= _REPORT)
 UNKNOWN = -1
 """It was not told what stood before this run."""
+
+
+class Neighbours(NamedTuple):
+    """What a run, read without those around it, means to the one behind it, and asks of the one before it."""
+
+    place: int
+    """How far it came in this order."""
+    leans: frozenset[int]
+    """Places at which the run before it must not have been left off, or this one would be read otherwise."""
+
+    @classmethod
+    def of(cls, draft: RunDraft) -> Neighbours:
+        """Those of a run that was begun with `UNKNOWN` before it."""
+        return cls(place_of(draft), frozenset(draft.leans))
 
 
 def place_of(draft: RunDraft) -> int:
@@ -94,9 +108,8 @@ def _too_early(draft: RunDraft, event: Event, place: int, before: int) -> bool:
         return not values.get("code") and before < _REPORT
     if place < _REPORT:
         return False
-    return before < _INPUTS or (
-        before < _READY and event.kind not in _FIRST
-    )  # behind it, releases leave out some lines
+    # Behind the inputs, releases leave out some lines.
+    return before < _INPUTS or (before < _READY and event.kind not in _FIRST)
 
 
 def resumes(draft: RunDraft, event: Event) -> bool:

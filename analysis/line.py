@@ -1,8 +1,13 @@
-"""A line of a log as everything after the splitter knows it; `lines` makes them."""
+"""A line of a log as everything after the splitter knows it, and the levels it may have; `lines` makes them."""
 
 from __future__ import annotations
 
 from .named_tuple import NamedTuple
+
+LEVELS = frozenset("DIEF?")
+"""ExecuTorch's levels, as it prints them: debug, info, error, fatal, and one that it does not know."""
+SEVERE = frozenset("EF")
+"""Those of what went wrong: findings may want to see any such line, and no run begins with one."""
 
 
 class Line(NamedTuple):

@@ -12,9 +12,8 @@ import re
 from .lines import Line
 from .named_tuple import NamedTuple
 
-LEVELS = {"d": "D", "i": "I", "e": "E", "f": "F", "?": "?", "none": "", "debug": "D", "info": "I"}
-LEVELS |= {"error": "E", "fatal": "F"}
-SEVERE = ("E", "F")
+_LEVELS = {"d": "D", "i": "I", "e": "E", "f": "F", "?": "?", "none": "", "debug": "D", "info": "I"}
+_LEVELS |= {"error": "E", "fatal": "F"}
 
 
 class LineFilter(NamedTuple):
@@ -79,8 +78,8 @@ def parse_filter(text: str) -> LineFilter:
         name, colon, value = ("", "", "") if quoted else body.partition(":")
         if colon and name == "level":
             for part in value.casefold().split(","):
-                if part in LEVELS:
-                    levels[out].add(LEVELS[part])
+                if part in _LEVELS:
+                    levels[out].add(_LEVELS[part])
                 elif part:
                     problem = f"level:{part} is not known; levels are D, I, E, F and none"
         elif colon and name == "file":

@@ -15,9 +15,10 @@ from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
+from .line import LEVELS
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
-from .port_prefix import LEVELS, PORT_STARTS, place_before, port_prefix
+from .port_prefix import PORT_STARTS, place_before, port_prefix
 from .wrapped import NARROWEST, Wrapped
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ one they would take a third of a core.
 from __future__ import annotations
 
 from .capture import CaptureReader
+from .draft import FIRST_VALUES
 from .lines import Line
 
-_SHOWN = 8
-"""Elements of a tensor that are read in any case: their values are kept."""
 _LEAST_BYTES = 512
 """Less than this holds no long dump."""
 
@@ -41,7 +40,7 @@ class LiveReader(CaptureReader):
             if done < begin:
                 lines += super().feed(data[done:begin], at)
             known = self.elements(found.kind, found.tensor)
-            shown = min(_SHOWN, found.count)
+            shown = min(FIRST_VALUES, found.count)
             if known is not None and known.count == found.first and known.dtype == found.dtype:
                 shown = 0
             for _ in range(shown):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .boundaries import asks_again
+from .collect.block import cycles_of
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
@@ -114,16 +115,8 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         get("pmu.npu_cycles_max"),
         _delegates(draft),
     ).if_any()
-    cycles = Cycles(
-        inferences=get("cycles.inferences"),
-        delegations=get("cycles.delegations"),
-        operators=tuple(OperatorCycles(name, total, per) for name, (total, per) in settled.operators.items()),
-        operators_total=get("cycles.operators_total"),
-        inference=get("cycles.inference"),
-        cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
-        cpu_ratio_percent=get("cycles.cpu_ratio_percent"),
-        npu_ratio_percent=get("cycles.npu_ratio_percent"),
-    )
+    operators = tuple(OperatorCycles(name, total, per) for name, (total, per) in settled.operators.items())
+    cycles = cycles_of(settled.figures, operators)
     return Run(
         index=index,
         first_line=draft.first_line,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .cleaning import compiled
+from .line import LEVELS
 from .named_tuple import NamedTuple
 
-LEVELS = frozenset("DIEF?")
 PORT_STARTS = ("[", "ET ")
 """How a line begins that may have such a prefix."""
 _BARE = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"

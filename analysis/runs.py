@@ -10,7 +10,6 @@ from .believed import Reasons, complains, is_error, trusted
 from .boundaries import (
     BEFORE_BOOT,
     CLOSING,
-    ERRORS,
     HINTS,
     LAUNCH,
     NOT_RUNNER,
@@ -42,8 +41,9 @@ from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
-from .launches import JUDGED, judge, note_text
+from .launches import JUDGED, Around, judge, note_text
 from .left_off import left_by, place_of
+from .line import SEVERE
 from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
@@ -115,8 +115,8 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            known = running(self._open), launching(self._open), self._last_text, gave_up(self._open)
-            event = None if line.level else judge(event, line.message, *known)
+            around = Around(running(self._open), launching(self._open), self._last_text, gave_up(self._open))
+            event = None if line.level else judge(event, line.message, around)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self.parked.source:
@@ -158,7 +158,7 @@ class RunBuilder:
         self._said, self._said_at, self._copied = said, number, False
         if not copy or draft is None or line.partial:
             return False
-        says_again = line.level in ERRORS or draft.last_event in ("", "operator_missing")  # as debug lines may
+        says_again = line.level in SEVERE or draft.last_event in ("", "operator_missing")  # as debug lines may
         began = 0 if says_again else draft.first_line
         openers = [draft.seen.get(kind) for kind in OPENERS]
         if not draft.doubled and (first == began or first in openers or in_pairs(draft, line)):
@@ -215,18 +215,18 @@ class RunBuilder:
                 draft.last_line = draft.seen["eot"] = line.number
             return
         if draft is None or (draft.closed and line.message):
-            told = line.message and (line.level in "EF" or (draft is None and of_target(line)))
+            told = line.message and (line.level in SEVERE or (draft is None and of_target(line)))
             if not told or (marked_by_brackets(line) and not is_error(line.message)):
                 return
             draft = self._begin(line.number)
         self.recognised += 1
-        self._belongs(draft, line, of_next=draft.completed and bool(line.message) and line.level not in ERRORS)
+        self._belongs(draft, line, of_next=draft.completed and bool(line.message) and line.level not in SEVERE)
         if of_backend(line):
             draft.reach("plan")
         note_garbage(draft, line)
         if line.file in VALUES_ALONE and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
-        if line.level in "EF" and line.message and not lists_types(line):
+        if line.level in SEVERE and line.message and not lists_types(line):
             (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
 
     def _belongs(self, draft: RunDraft, line: Line, *, of_next: bool = False) -> None:
@@ -254,7 +254,7 @@ class RunBuilder:
         opens = kind in OPENERS
         stamped = precise(line.text) if opens or line.level == "F" else None
         whole = draft is not None and draft.seen.get(kind, 0) >= self._first_row < number
-        goes_on = whole or (opens and draft is not None and not draft.closed and line.level in ERRORS)
+        goes_on = whole or (opens and draft is not None and not draft.closed and line.level in SEVERE)
         if not goes_on and (draft is None or stamped is None or draft.openers.get(kind) != stamped):
             draft = self._draft_for(event, line)  # else the same line at the same millisecond: a piece that came twice
         if draft is None:

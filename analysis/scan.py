@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
+from .draft import FIRST_VALUES
 from .line_places import LinePlaces
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
@@ -35,8 +36,6 @@ FIRST_RUNS = 3
 """Runs that are read line by line in any case: what begins runs must be seen before it is looked for."""
 HELD_BYTES = 4 << 20
 """As much of one run is held back until its end is seen; a longer one is read line by line."""
-SHOWN = 8
-"""Elements of a tensor that are read in any case: their values are kept."""
 PIECE_BYTES = 1 << 15
 """Bytes that are read at once while every run is kept whole."""
 UNKNOWN_BYTES = 1 << 16
@@ -265,7 +264,7 @@ class Scanner:
             first = found.begin
             known = self._reader.elements(found.kind, found.tensor)
             if known is None or known.count != found.first or known.dtype != found.dtype:
-                for _ in range(min(SHOWN, found.count)):
+                for _ in range(min(FIRST_VALUES, found.count)):
                     first = block.find(b"\n", first) + 1
             self._read_lines(block[at:first])
             last = block.rfind(b"\n", 0, found.end - 1) + 1

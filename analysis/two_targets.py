@@ -13,7 +13,11 @@ from .collect.perf_blocks import forget_block, next_block
 from .copies import MEASURED, damaged
 from .draft import RunDraft
 from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
+from .named_tuple import TYPE_CHECKING
 from .patterns import Event
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
 """Printed once in each performance block."""
@@ -70,8 +74,13 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if kind == "server_done":
             _note_served(draft, event)
         return False
-    values = tuple(event.values.values())
-    key = (kind, event.values.get("index"))
+    return _compared(draft, event, once)
+
+
+def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[Any, ...]]) -> bool:
+    """A line that a run prints once: whether it is only a damaged copy of the first; what it proves else is noted."""
+    kind = event.kind
+    key, values = (kind, event.values.get("index")), tuple(event.values.values())
     if key not in once:
         if len(once) < _MOST:
             once[key], draft.newest_once = values, key
@@ -91,16 +100,17 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
             draft.differs_line = event.line
         if kind not in draft.twice:
             draft.twice.append(kind)
-    if draft.mixed:
-        return False
-    differ = len(draft.twice)
-    if (
-        differ >= _PROOF
-        or (differ and (draft.turns > 1 or draft.was_doubled or (draft.failed and kind in _EARLY)))
-        or (draft.turns >= _TURNS and not draft.was_doubled)
-    ) and not _behind_gap(draft):
+    if not draft.mixed and _is_proved(draft, kind) and not _behind_gap(draft):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
     return False
+
+
+def _is_proved(draft: RunDraft, kind: str) -> bool:
+    """Whether no damage and no piece that came twice explains any more what this run printed twice."""
+    differ = len(draft.twice)
+    if differ >= _PROOF or (draft.turns >= _TURNS and not draft.was_doubled):
+        return True
+    return differ > 0 and (draft.turns > 1 or draft.was_doubled or (draft.failed and kind in _EARLY))
 
 
 def _behind_gap(draft: RunDraft) -> bool:
@@ -142,16 +152,10 @@ def _out_of_order(draft: RunDraft, kind: str) -> str | None:
         return "memory that is set up after the inputs are there"
     if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
         return None if "server_done" in draft.seen else "inputs or an execution that come after the report"
-    headless = OPENERS.isdisjoint(
-        draft.seen
-    )  # a piece of a run, behind which the beginning of the next may be lost, too
-    if (
-        kind == "method"
-        and not headless
-        and kind not in draft.seen
-        and "method_loaded" in draft.seen
-        and of_runner(draft)
-    ):
+    # Behind a piece of a run without its beginning, that of the next may be lost, too.
+    headless = OPENERS.isdisjoint(draft.seen)
+    again = kind == "method" and kind not in draft.seen and "method_loaded" in draft.seen
+    if again and not headless and of_runner(draft):
         return "a method that is begun after it was loaded"
     if kind in _OTHER_REPORT and _interrupted(draft, _OTHER_REPORT[kind], _MONITOR if kind in _KIT else _KIT):
         return "a report that goes on behind lines of another program's"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..meaning.boards import Board
     from ..program.needs import Check
+    from ..tables import Tone
 
 ASKED = "Did it compile?"
 _MEMORIES = {
@@ -59,50 +60,36 @@ def answers_of_compile(
 def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Finding | None, failed: bool) -> Answer:
     lines = root.lines[:1] if root is not None else ()
     if failed:
-        return Answer("passed", "no", root.title if root is not None else "the log says why", True, "bad", lines, ASKED)
+        return _said("no", root.title if root is not None else "the log says why", "bad", lines)
     if root is not None:
         word = "yes, but" if entry else "Vela finished, but"  # a log alone does not tell whether the program was saved
-        return Answer("passed", word, root.title, True, "bad", lines, ASKED)
+        return _said(word, root.title, "bad", lines)
     left, done = (summary.non_delegated_nodes, summary.delegated_nodes) if summary is not None else (None, None)
     if left is not None and done is not None:
         parts = summary.delegated_subgraphs if summary is not None else None
         where = f" in {parts} parts" if parts is not None and parts > 1 else ""
         if left:
-            said = f"{format_many(done, 'node')} {_verb(done, 'go')} to the NPU{where}, {left} {_verb(left, 'stay')} on the CPU"
-            return Answer("passed", "yes", said, True, "warn" if left > done else "good", (), ASKED)
-        return Answer(
-            "passed",
-            "yes",
-            f"all {done} nodes go to the NPU{where}" if done > 1 else "its one node goes to the NPU",
-            True,
-            "good",
-            (),
-            ASKED,
-        )
+            go, stay = "goes" if done == 1 else "go", "stays" if left == 1 else "stay"
+            said = f"{format_many(done, 'node')} {go} to the NPU{where}, {left} {stay} on the CPU"
+            return _said("yes", said, "warn" if left > done else "good")
+        return _said("yes", f"all {done} nodes go to the NPU{where}" if done > 1 else "its one node goes to the NPU")
     if summary is not None and summary.npu_operators is not None and summary.cpu_operators is not None:
         return _of_vela(summary.npu_operators, summary.cpu_operators)
     reason = "what the NPU was given is not in this summary" if summary is not None else ""
-    return Answer("passed", "yes", reason, True, "good", (), ASKED)
+    return _said("yes", reason)
 
 
-def _verb(count: int, verb: str) -> str:
-    return {"go": "goes", "stay": "stays"}[verb] if count == 1 else verb
+def _said(word: str, reason: str, tone: Tone = "good", lines: tuple[int, ...] = ()) -> Answer:
+    return Answer("passed", word, reason, True, tone, lines, ASKED)
 
 
 def _of_vela(npu: int, cpu: int) -> Answer:
     """Without a table of ExecuTorch's: what Vela itself could place, counted as its own summary counts."""
     if cpu:
         said = f"Vela put {npu} of the {npu + cpu} operators that it was given on the NPU"
-        return Answer("passed", "yes", said, True, "warn" if cpu > npu else "good", (), ASKED)
-    return Answer(
-        "passed",
-        "yes",
-        f"Vela put {f'all {npu} operators that it was' if npu > 1 else 'the one operator that it was'} given on the NPU",
-        True,
-        "good",
-        (),
-        ASKED,
-    )
+        return _said("yes", said, "warn" if cpu > npu else "good")
+    given = f"all {npu} operators that it was" if npu > 1 else "the one operator that it was"
+    return _said("yes", f"Vela put {given} given on the NPU")
 
 
 def _speed(summary: CompileSummary | None, failed: bool) -> Answer:

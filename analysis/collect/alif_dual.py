@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .load import on_model_size
-from .verdict import passed
+from .monitor import on_mcu_time
+from .verdict import says_passed
 
 _MOST_PROGRAMS = 8
 """The application has two; a damaged log may have any number of names."""
@@ -47,13 +48,8 @@ def on_dual_temp(draft: RunDraft, line: int, name: str, used: int, free: int) ->
     draft.set("memory.pools.temp.capacity_bytes", _sum(draft, "scratch", name, used + free), line)
 
 
-def on_dual_passed(draft: RunDraft, line: int) -> None:
-    passed(draft)
-
-
-def on_dual_time(draft: RunDraft, line: int, us: int) -> None:
-    """From the start of the first to the end of the last of both inferences."""
-    draft.set("times.inference_seconds", us / 1_000_000, line)
+on_dual_passed = says_passed
+on_dual_time = on_mcu_time  # from the start of the first to the end of the last of both inferences
 
 
 def on_dual_failed(draft: RunDraft, line: int, u55: int, u85: int) -> None:

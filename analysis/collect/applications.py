@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
-from .monitor import on_inference_time, on_mlek_time, on_npu_named
-from .verdict import passed
+from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
+from .verdict import fails, passed, says_passed
+from .vision import on_vision_frame
 
 _CLEAR_MS = 10
 """Below this a clock of whole milliseconds tells an inference's time to less than one digit."""
@@ -19,11 +20,7 @@ def on_mlek_duration(draft: RunDraft, line: int, us: int) -> None:
 
 on_alif_npu = on_aen_npu = on_npu_named
 on_aen_model = on_hpx_model = on_mailbox_pte = on_model_size
-
-
-def on_alif_unrun(draft: RunDraft, line: int) -> None:
-    draft.reach("execute")
-    draft.fail("execution_failed", line, "Inference failed")
+on_alif_unrun = fails("execution_failed", "Inference failed", "execute")
 
 
 def on_alif_digit(draft: RunDraft, line: int, result: str) -> None:
@@ -42,11 +39,7 @@ def on_alif_results(draft: RunDraft, line: int, right: int, total: int) -> None:
         draft.fail("outputs_differ", line, f"RESULTS: {right}/{total} passed")
 
 
-def on_aen_ran(draft: RunDraft, line: int) -> None:
-    passed(draft)
-
-
-on_hpx_ended = on_bench_output = on_aen_ran
+on_aen_ran = on_hpx_ended = on_bench_output = says_passed
 
 
 def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, used: int) -> None:
@@ -74,9 +67,7 @@ def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
         draft.fail("execution_failed", line, text)
 
 
-def on_renesas_frame(draft: RunDraft, line: int, us: int) -> None:
-    draft.set("times.inference_seconds", us / 1e6, line)
-    passed(draft)
+on_renesas_frame = on_vision_frame
 
 
 def on_renesas_failed(draft: RunDraft, line: int, what: str, said: str) -> None:
@@ -117,9 +108,7 @@ def on_hpx_window(draft: RunDraft, line: int) -> None:
         draft.reach("execute")
 
 
-def on_hpx_average(draft: RunDraft, line: int, us: int) -> None:
-    """Without the profiler: what it takes with it comes later."""
-    draft.set("times.inference_seconds", us / 1e6, line)
+on_hpx_average = on_mcu_time  # without the profiler: what it takes with it comes later
 
 
 def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> None:
@@ -162,7 +151,7 @@ def on_mailbox_average(draft: RunDraft, line: int, ms: float | None) -> None:
 
 def on_impulse_result(draft: RunDraft, line: int, ms: float | None) -> None:
     if ms is not None:
-        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
+        on_inference_time(draft, line, ms)
         passed(draft)
 
 

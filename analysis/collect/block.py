@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..named_tuple import TYPE_CHECKING
 from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
 from .once_more import SUMS, Printed
@@ -74,17 +76,23 @@ def report_of(block: DraftBlock) -> PerfBlock:
         for i, (key, value) in enumerate(block.counters.items())
     )
     pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters).if_any()
-    cycles = Cycles(
+    operators = tuple(OperatorCycles(name, total) for name, total in block.operators.items())
+    return PerfBlock(block.line, block.label, cycles_of(block.figures, operators), pmu)
+
+
+def cycles_of(figures: Mapping[str, Any], operators: tuple[OperatorCycles, ...]) -> Cycles:
+    """The cycles of a block, or of a run, from its figures by field path."""
+    get = figures.get
+    return Cycles(
         inferences=get("cycles.inferences"),
         delegations=get("cycles.delegations"),
-        operators=tuple(OperatorCycles(name, total) for name, total in block.operators.items()),
+        operators=operators,
         operators_total=get("cycles.operators_total"),
         inference=get("cycles.inference"),
         cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
         cpu_ratio_percent=get("cycles.cpu_ratio_percent"),
         npu_ratio_percent=get("cycles.npu_ratio_percent"),
     )
-    return PerfBlock(block.line, block.label, cycles, pmu)
 
 
 def _name(key: object) -> str | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..cleaning import compiled
-from ..draft import RunDraft, TensorDraft
+from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_npu_arch
-from .verdict import passed
+from .tensors import add_prediction, only_output
+from .verdict import fails, passed, says_passed
 
 MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""
@@ -21,11 +22,7 @@ _OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
 """Statuses that only the loading of a method gives."""
 
 
-def on_pack_model(draft: RunDraft, line: int, size: int) -> None:
-    on_model_size(draft, line, size)
-
-
-on_pack_program = on_pack_model
+on_pack_model = on_pack_program = on_model_size
 
 
 def on_npu_summary(draft: RunDraft, line: int, arch: str, macs: int) -> None:
@@ -40,8 +37,7 @@ def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
 
 
 def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
-    known = draft.outputs[0] = TensorDraft()
-    draft.mark("outputs.0", line)
+    known = only_output(draft, line)
     texts = values.split()
     for index, text in enumerate(texts):
         if compiled(_FLOAT).fullmatch(text) is None:
@@ -51,8 +47,8 @@ def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
     known.count = max(known.count, count)
 
 
-def on_pack_passed(draft: RunDraft, line: int) -> None:
-    passed(draft)
+on_pack_passed = says_passed
+on_pack_measured = says_passed  # a method after twenty inferences; there are several, none of which is the model
 
 
 def on_verdict_failed(draft: RunDraft, line: int) -> None:
@@ -63,7 +59,7 @@ def on_verdict_failed(draft: RunDraft, line: int) -> None:
 def on_pack_frames(draft: RunDraft, line: int) -> None:
     """With a display it draws for ever; without, a verdict follows."""
     if "pack_display" in draft.seen:
-        on_pack_passed(draft, line)
+        passed(draft)
 
 
 def _failure(kind: str, stage: Stage, said: str) -> Callable[..., None]:
@@ -89,33 +85,16 @@ def on_pack_forward_failed(draft: RunDraft, line: int, status: int) -> None:
     (_not_loaded if status in _OF_LOAD else _not_run)(draft, line, status)
 
 
-on_pack_measured = on_pack_passed  # a method after twenty inferences; there are several, none of which is the model
-
-
-def on_pack_unprepared(draft: RunDraft, line: int) -> None:
-    draft.reach("plan")
-    draft.fail("method_load_failed", line, "upscale preparation failed")
-
-
-def on_pack_unfed(draft: RunDraft, line: int) -> None:
-    draft.reach("inputs")
-    draft.fail("inputs_failed", line, "upscale input failed")
-
-
-def on_pack_meta_failed(draft: RunDraft, line: int) -> None:
-    draft.reach("load")
-    draft.fail("method_meta_failed", line, "method_meta failed")
-
-
-def on_pack_outputs_missing(draft: RunDraft, line: int) -> None:
-    draft.reach("report")
-    draft.fail("outputs_failed", line, "forward returned no outputs")
+on_pack_unprepared = fails("method_load_failed", "upscale preparation failed", "plan")
+on_pack_unfed = fails("inputs_failed", "upscale input failed", "inputs")
+on_pack_meta_failed = fails("method_meta_failed", "method_meta failed", "load")
+on_pack_outputs_missing = fails("outputs_failed", "forward returned no outputs", "report")
 
 
 def on_sds_ended(draft: RunDraft, line: int) -> None:
     """All recordings were played back; one at least was, and what fails aborts the application."""
     if "sds_stopped" in draft.seen:
-        on_pack_passed(draft, line)
+        passed(draft)
 
 
 def on_pack_classified(draft: RunDraft, line: int) -> None:
@@ -130,12 +109,10 @@ def on_pack_class(draft: RunDraft, line: int, label: str) -> None:
 
 def on_pack_confidence(draft: RunDraft, line: int, percent: float | None) -> None:
     if draft.predicted is not None and percent is not None and not draft.predictions:
-        draft.predictions.append((None, draft.predicted, round(percent / 100, 6)))
-        draft.mark("predictions.0", line)
+        add_prediction(draft, line, None, draft.predicted, round(percent / 100, 6))
 
 
-def on_pack_time(draft: RunDraft, line: int, ms: float) -> None:
-    on_inference_time(draft, line, ms)
+on_pack_time = on_inference_time
 
 
 def on_test_started(draft: RunDraft, line: int, name: str, place: str) -> None:
@@ -151,24 +128,8 @@ def on_test_reported(draft: RunDraft, line: int, name: str, said: str) -> None:
 def on_test_summary(draft: RunDraft, line: int, passed: int, total: int, result: str) -> None:
     """The verdict over all operators; one that failed before it decides as well, and the numbers before the word do."""
     if result == "PASS" and passed == total > 0:
-        on_pack_passed(draft, line)
+        says_passed(draft, line)
     elif passed < total or total == 0 or not "PASS".startswith(result):  # a word that was cut says nothing
         draft.reach("report")
         text = f"Test_result: SUMMARY {passed}/{total} {result}"
         draft.fail("test_failed", line, text, "", {"passed": passed, "total": total})
-
-
-def on_test_memory(draft: RunDraft, line: int, method: int, temp: int) -> None:
-    """The most that any of the operators used."""
-    draft.set("memory.pools.method.used_bytes", method, line)
-    draft.set("memory.pools.temp.used_bytes", temp, line)
-
-
-def on_test_method_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    draft.set("memory.pools.method.used_bytes", used, line)
-    draft.set("memory.pools.method.capacity_bytes", capacity, line)
-
-
-def on_test_temp_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    draft.set("memory.pools.temp.used_bytes", used, line)
-    draft.set("memory.pools.temp.capacity_bytes", capacity, line)

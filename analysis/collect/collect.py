@@ -11,23 +11,26 @@ from collections.abc import Callable
 
 from ..cleaning import compiled
 from ..draft import TEXT_LIMIT, RunDraft
+from ..line import SEVERE
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
 from ..status import code_of
-from . import alif_dual as collect_alif_dual
-from . import applications as collect_applications
-from . import cmsis_pack as collect_cmsis_pack
-from . import etdump as collect_etdump
-from . import himax as collect_himax
-from . import load as collect_load
-from . import monitor as collect_monitor
-from . import psoc_edge as collect_psoc_edge
-from . import rt_thread as collect_rt_thread
-from . import tensors as collect_tensors
-from . import tflite_linux as collect_tflite_linux
-from . import verdict as collect_verdict
-from . import vision as collect_vision
-from . import zephyr_loader as collect_zephyr_loader
+from . import (
+    alif_dual,
+    applications,
+    cmsis_pack,
+    etdump,
+    himax,
+    load,
+    monitor,
+    psoc_edge,
+    rt_thread,
+    tensors,
+    tflite_linux,
+    verdict,
+    vision,
+    zephyr_loader,
+)
 from .perf_blocks import WORK, note_work
 from .stages import STAGE
 
@@ -82,8 +85,21 @@ FIGURES: dict[tuple[str, str], str] = {
     ("fvp_macs", "macs"): "target.macs",
     ("pte_place", "address"): "model.address",
     ("program_file", "size"): "model.pte_bytes",
+    ("pico_pool", "used"): "memory.pools.method.used_bytes",
+    ("pico_pool", "capacity"): "memory.pools.method.capacity_bytes",
+    ("mlek_method_memory", "used"): "memory.pools.method.used_bytes",
+    ("mlek_method_memory", "capacity"): "memory.pools.method.capacity_bytes",
+    ("test_memory", "method"): "memory.pools.method.used_bytes",
+    ("test_memory", "temp"): "memory.pools.temp.used_bytes",
+    ("test_method_pool", "used"): "memory.pools.method.used_bytes",
+    ("test_method_pool", "capacity"): "memory.pools.method.capacity_bytes",
+    ("test_temp_pool", "used"): "memory.pools.temp.used_bytes",
+    ("test_temp_pool", "capacity"): "memory.pools.temp.capacity_bytes",
+    ("rtt_ready", "method"): "memory.pools.method.capacity_bytes",
+    ("rtt_ready", "temp"): "memory.pools.temp.capacity_bytes",
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
+    ("kit_samples", "count"): "cycles.inferences",
     ("mlek_inferences", "count"): "cycles.inferences",
     ("mlek_memory_mode", "mode"): "target.memory_mode",
     ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
@@ -142,9 +158,6 @@ REFUSALS = frozenset(
 )  # fmt: skip
 """What the NPU's driver refuses: the run failed of it, unless it went on or came to its end after all."""
 
-SEVERE = frozenset("EF")
-"""Levels whose every line findings may want to see, whatever its event."""
-
 _CODED = frozenset(
     ("program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "method_meta_failed")
 )
@@ -155,20 +168,20 @@ _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planne
 HANDLERS: dict[str, Callable[..., None]] = {
     name[3:]: function
     for module in (
-        collect_load,
-        collect_monitor,
-        collect_tensors,
-        collect_verdict,
-        collect_etdump,
-        collect_rt_thread,
-        collect_tflite_linux,
-        collect_zephyr_loader,
-        collect_cmsis_pack,
-        collect_alif_dual,
-        collect_vision,
-        collect_psoc_edge,
-        collect_himax,
-        collect_applications,
+        load,
+        monitor,
+        tensors,
+        verdict,
+        etdump,
+        rt_thread,
+        tflite_linux,
+        zephyr_loader,
+        cmsis_pack,
+        alif_dual,
+        vision,
+        psoc_edge,
+        himax,
+        applications,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")
@@ -195,7 +208,7 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
         _collect_trouble(draft, kind, line, level, text, values, stage)
     if kind in WORK:
         note_work(draft, kind, values.get("index"))
-    draft.closed |= level in SEVERE and collect_tensors.gives_up(draft, level, text)
+    draft.closed |= level in SEVERE and tensors.gives_up(draft, level, text)
     draft.seen[kind] = line
     draft.last_event = kind
 
@@ -204,7 +217,7 @@ def _collect_trouble(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
 ) -> None:
     if kind == "assert_failed":
-        stage = collect_verdict.stage_of_abort(text)
+        stage = verdict.stage_of_abort(text)
     if kind in REFUSALS:
         if kind == "npu_status" and draft.refused == "start":
             draft.refused = None  # of another NPU: this one began its work

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import on_npu_named
-from .verdict import passed
+from .tensors import MOST_PREDICTIONS, add_prediction
+from .verdict import fails, passed, says_passed
 
-_MOST_CLASSES = 100
 _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference, which is timed under its name, too."""
 
 
-def on_himax_device(draft: RunDraft, line: int, npu: str) -> None:
-    on_npu_named(draft, line, npu)
+on_himax_device = on_npu_named
 
 
 def on_himax_unplanned(draft: RunDraft, line: int, index: int) -> None:
@@ -43,14 +42,12 @@ def on_himax_class(draft: RunDraft, line: int, index: int, score: float | None) 
 
 
 def _found(draft: RunDraft, line: int, index: int | None, label: str | None, score: float) -> None:
-    if "himax_results" in draft.seen and len(draft.predictions) < _MOST_CLASSES:
-        draft.predictions.append((index, label, score))
-        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+    if "himax_results" in draft.seen and len(draft.predictions) < MOST_PREDICTIONS:
+        add_prediction(draft, line, index, label, score)
         passed(draft)
 
 
-def on_himax_invoked(draft: RunDraft, line: int) -> None:
-    passed(draft)
+on_himax_invoked = says_passed
 
 
 def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
@@ -59,11 +56,5 @@ def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
         draft.set("cycles.inference", cycles, line)
 
 
-def on_himax_invoke_failed(draft: RunDraft, line: int) -> None:
-    draft.reach("execute")
-    draft.fail("invoke_failed", line, "The application says: invoke fail")
-
-
-def on_himax_failed(draft: RunDraft, line: int) -> None:
-    draft.reach("execute")
-    draft.fail("execution_failed", line, "method.value()->execute fail")
+on_himax_invoke_failed = fails("invoke_failed", "The application says: invoke fail", "execute")
+on_himax_failed = fails("execution_failed", "method.value()->execute fail", "execute")

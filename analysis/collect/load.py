@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..draft import RunDraft
 
 UNKNOWN_SIZE_BYTES = 0x10000000
 """What the runner prints as program size when the program is not baked into its ELF (`--pte=ADDRESS` builds)."""
-
-
 IMPOSSIBLE_BYTES = 1 << 48
 """No size in a log of a target is this large: it is a negative number, or a damaged one."""
-
 MOST_PLANNED = 4096
 """Planned buffers of a run that are kept; real programs have a few."""
 
@@ -31,16 +30,11 @@ def on_model_file(draft: RunDraft, line: int, path: str) -> None:
         draft.seen.setdefault("bundle_named", line)
 
 
-def on_pte_size(draft: RunDraft, line: int, size: int) -> None:
-    _size(draft, "model.pte_bytes", size, line)
-
-
 def on_model_size(draft: RunDraft, line: int, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 
 
-on_example_size = on_model_size
-on_mlek_size = on_model_size
+on_pte_size = on_example_size = on_mlek_size = on_mcu_model_size = on_model_size
 
 
 def on_mlek_model(draft: RunDraft, line: int, address: str, size: int) -> None:
@@ -50,11 +44,11 @@ def on_mlek_model(draft: RunDraft, line: int, address: str, size: int) -> None:
 
 
 def on_pte_at(draft: RunDraft, line: int, address: str, size: int) -> None:
-    _size(draft, "model.pte_bytes", size, line)
+    on_model_size(draft, line, size)
 
 
 def on_program_size(draft: RunDraft, line: int, size: int, unknown: str | None) -> None:
-    _size(draft, "model.pte_bytes", size, line)
+    on_model_size(draft, line, size)
 
 
 def on_loaded_size(draft: RunDraft, line: int, size: int, unknown: str | None) -> None:
@@ -85,47 +79,38 @@ def on_planned_buffer_open(draft: RunDraft, line: int, index: int, size: int) ->
         on_planned_buffer(draft, line, index, size)
 
 
-def _pool(draft: RunDraft, line: int, name: str, used: int, capacity: int, free: int, percent: int) -> None:
-    draft.set(f"memory.pools.{name}.used_bytes", used, line)
-    draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
-    draft.set(f"memory.pools.{name}.free_bytes", free, line)
-    draft.pool_percents[name] = percent
+def _pool(name: str) -> Callable[..., None]:
+    """What the runner and its relatives say of the use of a pool."""
+
+    def take(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+        draft.set(f"memory.pools.{name}.used_bytes", used, line)
+        draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
+        draft.set(f"memory.pools.{name}.free_bytes", free, line)
+        draft.pool_percents[name] = percent
+
+    return take
 
 
-def on_method_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
-    _pool(draft, line, "method", used, capacity, free, percent)
+on_method_use = _pool("method")
+on_temp_use = on_peak_temp = _pool("temp")
+on_input_file_use = _pool("input_file")
+on_planned_fast = _pool("planned_fast")
+on_etdump_pool = _pool("etdump_outputs")
 
 
-def on_temp_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
-    _pool(draft, line, "temp", used, capacity, free, percent)
+def _mcu_pool(name: str) -> Callable[..., None]:
+    """The same of an application that does not say what is free."""
+
+    def take(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
+        draft.set(f"memory.pools.{name}.used_bytes", used, line)
+        draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
+        draft.pool_percents[name] = percent
+
+    return take
 
 
-def on_peak_temp(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
-    _pool(draft, line, "temp", used, capacity, free, percent)
-
-
-def _mcu_pool(draft: RunDraft, line: int, name: str, capacity: int, used: int, percent: int) -> None:
-    draft.set(f"memory.pools.{name}.used_bytes", used, line)
-    draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
-    draft.pool_percents[name] = percent
-
-
-def on_mcu_method_pool(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
-    _mcu_pool(draft, line, "method", capacity, used, percent)
-
-
-def on_mcu_temp_pool(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
-    _mcu_pool(draft, line, "temp", capacity, used, percent)
-
-
-def on_pico_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    draft.set("memory.pools.method.used_bytes", used, line)
-    draft.set("memory.pools.method.capacity_bytes", capacity, line)
-
-
-def on_mlek_method_memory(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    draft.set("memory.pools.method.used_bytes", used, line)
-    draft.set("memory.pools.method.capacity_bytes", capacity, line)
+on_mcu_method_pool = _mcu_pool("method")
+on_mcu_temp_pool = _mcu_pool("temp")
 
 
 def on_mlek_temp_memory(draft: RunDraft, line: int, peak: int, capacity: int) -> None:
@@ -133,19 +118,3 @@ def on_mlek_temp_memory(draft: RunDraft, line: int, peak: int, capacity: int) ->
     if peak or "mlek_inferences" in draft.seen:
         draft.set("memory.pools.temp.used_bytes", peak, line)
     draft.set("memory.pools.temp.capacity_bytes", capacity, line)
-
-
-def on_mcu_model_size(draft: RunDraft, line: int, size: int) -> None:
-    _size(draft, "model.pte_bytes", size, line)
-
-
-def on_input_file_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
-    _pool(draft, line, "input_file", used, capacity, free, percent)
-
-
-def on_planned_fast(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
-    _pool(draft, line, "planned_fast", used, capacity, free, percent)
-
-
-def on_etdump_pool(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
-    _pool(draft, line, "etdump_outputs", used, capacity, free, percent)

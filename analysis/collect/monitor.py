@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MOST_OPERATORS = 256
 """Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
+_NPUS = ("U55", "U65", "U85")
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _JOBS = ("tflm_running", "tflm_waiting", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
 
@@ -130,7 +131,8 @@ def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
     draft.kit_inferences = count
 
 
-def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:
+def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
+    """A counter of the evaluation kit's profile, by its name: it has no indices."""
     if "processing" in (draft.block_label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
     event = event.removeprefix("ETHOSU_PMU_").upper()
@@ -143,20 +145,15 @@ def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:
             draft.set("target.npu", "ethos-u85", line)
 
 
-def on_mlek_cycles(draft: RunDraft, line: int, event: str, value: int) -> None:
-    _mlek(draft, line, event, value)
-
-
-def on_mlek_beats(draft: RunDraft, line: int, event: str, value: int) -> None:
-    _mlek(draft, line, event, value)
+on_mlek_cycles = on_mlek_beats = _kit_counter
 
 
 def on_mlek_active(draft: RunDraft, line: int, value: int) -> None:
-    _mlek(draft, line, "ACTIVE", value)
+    _kit_counter(draft, line, "ACTIVE", value)
 
 
 def on_mlek_idle(draft: RunDraft, line: int, value: int) -> None:
-    _mlek(draft, line, "IDLE", value)
+    _kit_counter(draft, line, "IDLE", value)
 
 
 def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
@@ -170,24 +167,19 @@ def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
 
 
 def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, average: int, least: int, most: int) -> None:
-    _mlek(draft, line, event, total)
+    _kit_counter(draft, line, event, total)
     if event.upper() == "TOTAL" and draft.get("pmu.npu_cycles") == total:
         draft.set("pmu.npu_cycles_per_inference", float(average), line)
         draft.set("pmu.npu_cycles_min", least, line)
         draft.set("pmu.npu_cycles_max", most, line)
 
 
-def on_kit_samples(draft: RunDraft, line: int, count: int) -> None:
-    """The first release of the kit: how many inferences the sums of the profile that has begun are of."""
-    draft.set("cycles.inferences", count, line)
-
-
 def on_kit_active(draft: RunDraft, line: int, total: int) -> None:
-    _mlek(draft, line, "ACTIVE", total)
+    _kit_counter(draft, line, "ACTIVE", total)
 
 
 def on_kit_idle(draft: RunDraft, line: int, total: int) -> None:
-    _mlek(draft, line, "IDLE", total)
+    _kit_counter(draft, line, "IDLE", total)
 
 
 def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
@@ -232,12 +224,17 @@ def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> N
     npu = _PRODUCTS.get(product)
     if npu is not None and 4 < macs_log2 < 12:
         draft.set("target.npu", npu, line)
-        draft.set("target.macs", 1 << int(macs_log2), line)
+        set_macs(draft, line, macs_log2)
 
 
 def on_npu_config_old(draft: RunDraft, line: int, macs_log2: int) -> None:
-    if 4 < macs_log2 < 12:
-        draft.set("target.macs", 1 << int(macs_log2), line)
+    set_macs(draft, line, macs_log2)
+
+
+def set_macs(draft: RunDraft, line: int, log2: int) -> None:
+    """What the NPU says of itself is the logarithm, as its driver prints it everywhere."""
+    if 4 < log2 < 12:
+        draft.set("target.macs", 1 << int(log2), line)
 
 
 def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
@@ -246,17 +243,15 @@ def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
         draft.seen[f"npu_arch_{arch[0]}"] = line
 
 
-def on_task_arch(draft: RunDraft, line: int, arch: str) -> None:
-    on_npu_arch(draft, line, arch)
-
-
-def on_mlek_device(draft: RunDraft, line: int, npu: str) -> None:
-    if npu in ("U55", "U65", "U85"):
-        draft.set("target.npu", f"ethos-{npu.lower()}", line)
+on_task_arch = on_npu_arch
 
 
 def on_npu_named(draft: RunDraft, line: int, npu: str) -> None:
-    on_mlek_device(draft, line, npu)
+    if npu in _NPUS:
+        draft.set("target.npu", f"ethos-{npu.lower()}", line)
+
+
+on_mlek_device = on_npu_named
 
 
 def on_driver_event(draft: RunDraft, line: int, event: int | str) -> None:
@@ -265,7 +260,7 @@ def on_driver_event(draft: RunDraft, line: int, event: int | str) -> None:
 
 def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
     size = config.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    if npu in ("U55", "U65", "U85") and size.isdigit() and len(size) < 5:
+    if npu in _NPUS and size.isdigit() and len(size) < 5:
         draft.set("target.npu", f"ethos-{npu.lower()}", line)
         draft.set("target.macs", int(size), line)
         draft.set("target.fvp", fvp, line)
@@ -318,10 +313,11 @@ def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: floa
         draft.set("times.inference_seconds", us_per_inference / 1e6, line)
 
 
-def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None) -> None:
-    """A time that was printed as `nan` or `inf` is none."""
+def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None, count: int = 1) -> None:
+    """One of `count` equal parts of a time; one that was printed as `nan` or `inf` is none."""
     if ms is not None:
-        draft.set(name, round(ms / 1000, 12), line)  # 45.2 has no exact double, and its thousandth would show it
+        seconds = round(ms / 1000 / count, 12)  # 45.2 has no exact double, and its thousandth would show it
+        draft.set(name, seconds, line)
 
 
 def on_esp_average(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -333,8 +329,7 @@ def on_inference_time(draft: RunDraft, line: int, ms: float | None) -> None:
     set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
-def on_kit_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    on_inference_time(draft, line, ms)
+on_kit_time = on_inference_time
 
 
 def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
@@ -357,16 +352,15 @@ def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: i
         draft.set("target.npu", "ethos-u85", line)
     if what == "product" and npu in _PRODUCTS:
         draft.set("target.npu", _PRODUCTS[npu], line)
-    elif what == "macs_per_cc" and 4 < npu < 12:
-        draft.set("target.macs", 1 << int(npu), line)
+    elif what == "macs_per_cc":
+        set_macs(draft, line, npu)
 
 
 def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
 
 
-def on_pico_time(draft: RunDraft, line: int, us: int) -> None:
-    on_mcu_time(draft, line, us)
+on_pico_time = on_mcu_time
 
 
 def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -377,8 +371,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
     draft.set("cycles.inferences", count, line)
     set_milliseconds(draft, "times.total_seconds", line, ms)
     if count:
-        if ms is not None:
-            draft.set("times.inference_seconds", round(ms / 1000 / count, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms, count)
         cycles = draft.get("pmu.npu_cycles")
         if cycles is not None and "call_cycles" in draft.seen:
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)

@@ -241,43 +241,48 @@ def summed(draft: RunDraft) -> RunDraft:
     """The draft itself, or a copy whose figures are the sums over its blocks."""
     draft = _settled_before(draft)
     if draft.block.earlier:
-        draft, told = _copy(draft), f"{draft.block.earlier + 1} times"
-        draft.block_doubts = [*draft.block_doubts, Trouble("reports_again", draft.block_line, "", told, {})]
+        draft = _doubted(draft, "reports_again", f"{draft.block.earlier + 1} times")
     if draft.block_before is not None:
-        apart = _apart(draft)
-        if "mlek_models" not in draft.seen:
-            apart.block_doubts = [*draft.block_doubts, Trouble("reports", draft.block_line, "", _ANOTHER, {})]
-        return apart
+        return _apart(draft if "mlek_models" in draft.seen else _doubted(draft, "reports", _ANOTHER))
     if draft.block_sum is None:
         return draft
     if "mlek_models" in draft.seen:
         return _apart(draft)
-    if any(isinstance(key, str) for key in draft.block_sum.counters):
+    if _by_name(draft.block_sum):
         why = _unlike(draft, _current(draft, _settled(draft)) if _filled(draft) else None)
         if why is not None:
-            apart = _apart(draft)
-            apart.block_doubts = [*draft.block_doubts, Trouble("models", draft.block_line, "", why, {})]
-            return apart
-    doubts = list(draft.block_doubts)
+            return _apart(_doubted(draft, "models", why))
+    return _added_up(draft)
+
+
+def _by_name(block: DraftBlock) -> bool:
+    """Whether the counters of a block have names and no indices, as those of the evaluation kit."""
+    return any(isinstance(key, str) for key in block.counters)
+
+
+def _added_up(draft: RunDraft) -> RunDraft:
+    """A copy with the sums of all blocks in place of the figures of the current one, which may be empty."""
+    result = _copy(draft)
     if _filled(draft):
         settled = _settled(draft)
-        doubts += settled.doubts
+        result.block_doubts = [*draft.block_doubts, *settled.doubts]
         total = _current(draft, settled)
         total.add(draft.block_sum)
     else:  # the log ends where the next block begins
+        result.block_doubts = list(draft.block_doubts)
         total = draft.block_sum
-    figures, blocks = total.figures, total.count
-    by_name = any(isinstance(key, str) for key in total.counters)  # the current block may be empty
-    if by_name:
-        figures.setdefault("cycles.inferences", blocks)
+    figures = dict(total.figures)
+    if _by_name(total):
+        figures.setdefault("cycles.inferences", total.count)
+        result.mlek_counters = dict(total.counters)
+    else:
+        result.counters = dict(total.counters)
     inferences = figures.get("cycles.inferences")
-    result = _copy(draft)
-    result.block_doubts = doubts
     result.figures = {p: v for p, v in draft.figures.items() if p not in SUMS and p not in OTHERS}
     result.figures.update((p, v) for p, v in figures.items() if p in SUMS)
     result.lines = dict(draft.lines)
     result.per_inference = {}
-    npu, runtime, wait = (figures.get(f"{p}") for p in (SUMS[5], SUMS[3], SUMS[4]))
+    npu = figures.get("pmu.npu_cycles")
     if inferences:
         for path in SUMS[1:]:
             if path in figures:
@@ -285,18 +290,22 @@ def summed(draft: RunDraft) -> RunDraft:
         if npu is not None:
             result.figures["pmu.npu_cycles_per_inference"] = npu / inferences
             result.lines.setdefault("pmu.npu_cycles_per_inference", draft.lines.get("pmu.npu_cycles", draft.block_line))
+    runtime, wait = figures.get("cycles.inference"), figures.get("cycles.cpu_wait_for_npu")
     if runtime and wait is not None and wait <= runtime:
         result.figures["cycles.cpu_ratio_percent"] = round(100 * (runtime - wait) / runtime, 2)
         result.figures["cycles.npu_ratio_percent"] = round(100 * wait / runtime, 2)
     result.operators = {
         n: (v, v / inferences if inferences and v is not None else None) for n, v in total.operators.items()
     }
-    if by_name:
-        result.mlek_counters = dict(total.counters)
-    else:
-        result.counters = dict(total.counters)
     for path in (*figures, *(p for p in OTHERS if p in result.figures)):
         result.lines.setdefault(path, draft.block_line)
+    return result
+
+
+def _doubted(draft: RunDraft, kind: str, text: str) -> RunDraft:
+    """A copy with a doubt about its blocks."""
+    result = _copy(draft)
+    result.block_doubts = [*draft.block_doubts, Trouble(kind, draft.block_line, "", text, {})]
     return result
 
 

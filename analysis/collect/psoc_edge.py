@@ -6,7 +6,7 @@ Its sizes are in kB with two decimals, which is no number of bytes.
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .verdict import passed
+from .verdict import fails, passed, says_passed
 
 
 def on_psoc_started(draft: RunDraft, line: int, place: str | None) -> None:
@@ -51,17 +51,12 @@ def on_psoc_inaccurate(draft: RunDraft, line: int, percent: float | None, count:
     draft.fail("pack_failed", line, f"FAIL with accuracy percentage ={percent}, total_cnt={count}")
 
 
-def on_psoc_done(draft: RunDraft, line: int) -> None:
-    passed(draft)
-
-
-def on_psoc_failed(draft: RunDraft, line: int) -> None:
-    draft.fail("execution_failed", line, "Profiling task failed!")
+on_psoc_done = says_passed
+on_psoc_failed = fails("execution_failed", "Profiling task failed!")
 
 
 def on_psoc_stopped(draft: RunDraft, line: int, status: int) -> None:
     draft.fail("execution_failed", line, f"Inference error: Tflite-Micro status: {status}")
 
 
-def on_psoc_unfed(draft: RunDraft, line: int) -> None:
-    draft.fail("inputs_failed", line, "Timed out waiting for start string")
+on_psoc_unfed = fails("inputs_failed", "Timed out waiting for start string")

@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import set_milliseconds
-from .tensors import DTYPES, new_output, on_class_best, on_output
-
-
-def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
-    draft.set("memory.pools.method.capacity_bytes", method, line)
-    draft.set("memory.pools.temp.capacity_bytes", temp, line)
+from .tensors import DTYPES, float_of_bits, new_output, on_class_best, on_output
+from .verdict import fails
 
 
 def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:
@@ -51,23 +47,19 @@ on_rtt_top = on_class_best
 def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:
     if int(bits, 16) >= 1 << 32:
         return
-    import struct  # only here: one vendor's logs have such elements
-
-    value = struct.unpack("<f", struct.pack("<I", int(bits, 16)))[0]
+    value = float_of_bits(int(bits, 16))
     known = draft.outputs.get(tensor)
     if known is None or index >= known.count or not known.elided:
         on_output(draft, line, tensor, index, "float", value)
         return
-    if index == len(known.first) < 8:
-        known.first.append(value)
+    known.keep(index, value)
     known.elided = index + 1 < known.count
 
 
 def on_rtt_passed(draft: RunDraft, line: int, ms: int | None = None) -> None:
     if draft.seen.keys() & {"rtt_called", "rtt_status"} and not draft.failed:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
@@ -79,8 +71,7 @@ def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
         draft.reach("report")
 
 
-def on_rtt_changed(draft: RunDraft, line: int) -> None:
-    draft.fail("port_failed", line, "The best class of the same input changed from one turn of the loop to the next")
+on_rtt_changed = fails("port_failed", "The best class of the same input changed from one turn of the loop to the next")
 
 
 def on_rtt_summary(draft: RunDraft, line: int, count: int, passes: int, fails: int, ms: int) -> None:

@@ -4,141 +4,62 @@ from __future__ import annotations
 
 from ..report import Stage
 
-STAGE: dict[str, Stage] = {
-    **dict.fromkeys(("model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "method"), "load"),
-    **dict.fromkeys(("program_load_failed", "identifier_mismatch", "program_failed", "method_meta_failed"), "load"),
-    **dict.fromkeys(("model_size", "bundle_detected", "bundle_absent", "program_loading", "program_loaded"), "load"),
-    **dict.fromkeys(("planned_count", "etdump_setup", "etdump_buffer", "stream_malformed", "allocator_start"), "plan"),
-    **dict.fromkeys(("input_count", "input_copied", "input_skipped", "input_converted", "input_loaded"), "inputs"),
-    **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
-    **dict.fromkeys(("invoke_failed", "node_failed"), "execute"),
-    **dict.fromkeys(
-        (
-            "driver_reserve_failed",
-            "mlek_start",
-            "mlek_model_start",
-            "cycle_counter_unread",
-            "tflm_running",
-            "tflm_waiting",
-        ),
-        "execute",
-    ),
-    **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
-    **dict.fromkeys(("outputs_differ", "job_outputs_differ"), "report"),
-    **dict.fromkeys(
-        ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
-    ),
-    **dict.fromkeys(
-        (
-            "mlek_statistics",
-            "mlek_result",
-            "mlek_label",
-            "mlek_score",
-            "mlek_heard",
-            "output_saved",
-            "esp_report",
-            "esp_inferences",
-        ),
-        "report",
-    ),
-    **dict.fromkeys(
-        ("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime", "tflm_class", "word_heard"),
-        "report",
-    ),
-    **dict.fromkeys(("output_elements", "class_best", "class_named", "class_sure", "tflm_seen"), "report"),
-    **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
-    **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
-    **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
-    **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
-    **dict.fromkeys(("mlek_arena", "mlek_arena_used", "planned_buffer_open"), "plan"),
-    **dict.fromkeys(
-        ("arena_short", "arena_needs", "arena_untold", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"
-    ),
-    "model_schema": "load",
-    **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),
-    **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
-    **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
-    **dict.fromkeys(("kernel_failed", "delegate_failed", "scratch_failed", "invocation_failed"), "execute"),
-    **dict.fromkeys(("iteration", "call_cycles", "npu_timed_out", "npu_status", "config_mismatch"), "execute"),
-    **dict.fromkeys(
-        ("arch_mismatch", "config_garbled", "driver_timed_out", "driver_error", "driver_payload"), "execute"
-    ),
-    **dict.fromkeys(("inferences", "delegations", "profile_start", "operator_cycles", "operators_total"), "report"),
-    **dict.fromkeys(("inference_cycles", "cpu_ratio", "npu_ratio", "cpu_wait", "pmu_start", "npu_cycles"), "report"),
-    **dict.fromkeys(("counter", "counter_names", "inferences_finished", "executed", "executed_times"), "report"),
-    **dict.fromkeys(("outputs", "output", "method_use", "temp_use", "model_run", "bundle_result"), "report"),
-    **dict.fromkeys(
-        ("inference_time", "prediction", "mlek_cycles", "mlek_beats", "raw_output", "tensor_text"), "report"
-    ),
-    **dict.fromkeys(("rtt_model", "rtt_method", "a320_model"), "load"),
-    "a320_outputs": "report",
-    **dict.fromkeys(("rtt_execute", "rtt_call", "rtt_called", "rtt_status", "rtt_turn"), "execute"),
-    "cpu_operator_cycles": "report",
-    **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
-    **dict.fromkeys(("rtt_output", "rtt_top", "rtt_element"), "report"),
-    **dict.fromkeys(("driver_step", "npu_config", "driver_done", "driver_stopped"), "execute"),
-    **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
-    **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
-    **dict.fromkeys(
-        (
-            "tflite_delegated",
-            "tflite_applied",
-            "tflite_unresolved",
-            "tflite_plan_failed",
-            "tflite_build_failed",
-            "tflite_ready",
-        ),
-        "plan",
-    ),
-    **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
-    **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
-    **dict.fromkeys(("mlek_inferences", "kit_rate"), "report"),
-    "mlek_invoke_failed": "execute",
-    "rtt_ready": "plan",
-    "rtt_input": "inputs",
-    "loading_from": "load",
-    "step_running": "execute",
-    **dict.fromkeys(("step_done", "step_timed"), "report"),
-    **dict.fromkeys(("pack_model", "pack_named", "pack_program", "nuvoton_size"), "load"),
-    **dict.fromkeys(("pack_frames", "pack_measured"), "report"),
-    **dict.fromkeys(("pack_method", "pack_ready", "pack_pools"), "plan"),
-    **dict.fromkeys(("pack_running", "sds_started"), "execute"),
-    **dict.fromkeys(("pack_result", "pack_output", "pack_classified", "pack_class", "pack_time"), "report"),
-    "sds_stopped": "report",
-    **dict.fromkeys(("dual_step", "dual_program", "dual_models"), "load"),
-    **dict.fromkeys(("dual_planned", "dual_temp", "dual_arena"), "plan"),
-    "dual_inputs": "inputs",
-    "dual_running": "execute",
-    **dict.fromkeys(("vision_started", "beken_started", "beken_model"), "load"),
-    **dict.fromkeys(("loop_begun", "loop_class", "loop_time"), "report"),
-    "himax_shape": "load",
-    **dict.fromkeys(("himax_step", "himax_ready", "himax_unplanned", "himax_unreserved"), "plan"),
-    "himax_input": "inputs",
-    **dict.fromkeys(("himax_ticks", "himax_results", "himax_result", "himax_class"), "report"),
-    **dict.fromkeys(("beken_arena", "beken_used"), "plan"),
-    "aen_input": "inputs",
-    **dict.fromkeys(("beken_found", "mailbox_ran", "mailbox_frame"), "report"),
-    **dict.fromkeys(
-        ("mailbox_pte", "mera_started", "beken_loaded", "hpx_model", "aen_model", "bench_arena_size"), "load"
-    ),
-    "mera_run": "execute",
-    **dict.fromkeys(("hpx_count", "llm_tokens"), "report"),
-    **dict.fromkeys(("dual_ran", "dual_result", "dual_time", "dual_live"), "report"),
-    "pico_pool": "plan",
-    "pico_running": "execute",
-    **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
-    "pico_complete": "complete",
-    "renesas_started": "load",
-    **dict.fromkeys(("psoc_model", "psoc_size"), "load"),
-    "psoc_arena": "plan",
-    **dict.fromkeys(("psoc_frames", "psoc_unfed"), "inputs"),
-    **dict.fromkeys(("psoc_failed", "psoc_stopped"), "execute"),
-    **dict.fromkeys(("psoc_cpu", "psoc_npu", "psoc_accurate", "psoc_inaccurate"), "report"),
-    "test_started": "execute",
-    **dict.fromkeys(("test_passed", "test_reported", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
-    **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
-    "vad_started": "execute",
-    "vad_frame": "execute",
-    "vad_segments": "report",
-    "example_size": "load",
+_EVENTS: dict[Stage, str] = {
+    "load": """
+        model_at pte_at pte_magic pte_size model_file methods method program_load_failed identifier_mismatch
+        program_failed method_meta_failed model_size bundle_detected bundle_absent program_loading
+        program_loaded model_schema rtt_model rtt_method a320_model tflite_device tflite_option tflite_no_device
+        loading_from pack_model pack_named pack_program nuvoton_size dual_step dual_program dual_models
+        vision_started beken_started beken_model himax_shape mailbox_pte mera_started beken_loaded hpx_model
+        aen_model bench_arena_size renesas_started psoc_model psoc_size example_size
+    """,
+    "plan": """
+        planned_count etdump_setup etdump_buffer stream_malformed allocator_start method_pool planned_buffer
+        planned_fast_pool planned_total delegate_init method_load_start method_load_failed method_loaded
+        model_loaded_time planned_allocation_failed values_failed operator_missing kernel_missing arena_failed
+        resolver_missing tensors_failed node_unprepared mlek_arena mlek_arena_used planned_buffer_open
+        arena_short arena_needs arena_untold resolver_full tensor_dynamic tensors_reason backend_missing
+        backend_init_failed tflite_delegated tflite_applied tflite_unresolved tflite_plan_failed
+        tflite_build_failed tflite_ready rtt_ready pack_method pack_ready pack_pools dual_planned dual_temp
+        dual_arena himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
+        psoc_arena
+    """,
+    "inputs": """
+        input_count input_copied input_skipped input_converted input_loaded inputs_start inputs_ready
+        bundle_input inputs_failed job_inputs_failed input_room input_image input_tensor rtt_input dual_inputs
+        himax_input aen_input psoc_frames psoc_unfed
+    """,
+    "execute": """
+        server_mode inference_number delegate_data delegate_region npu_failed invoke_failed node_failed
+        driver_reserve_failed mlek_start mlek_model_start cycle_counter_unread tflm_running tflm_waiting
+        execute_start delegate_execute tensor_permuted execution_failed kernel_failed delegate_failed
+        scratch_failed invocation_failed iteration call_cycles npu_timed_out npu_status config_mismatch
+        arch_mismatch config_garbled driver_timed_out driver_error driver_payload rtt_execute rtt_call
+        rtt_called rtt_status rtt_turn driver_step npu_config driver_done driver_stopped tflite_npu_cycles
+        tflite_invoke_failed tflite_invoked tflite_count mlek_invoke_failed step_running pack_running
+        sds_started dual_running mera_run pico_running psoc_failed psoc_stopped test_started vad_started
+        vad_frame
+    """,
+    "report": """
+        server_done predictions_start class_score outputs_failed output_dtype outputs_differ job_outputs_differ
+        mask_shape mask_figure mask_data zephyr_outputs output_tensor output_lost mlek_statistics mlek_result
+        mlek_label mlek_score mlek_heard output_saved esp_report esp_inferences mlek_recognised tflm_finished
+        tflm_answer tflm_arena tflm_runtime tflm_class word_heard output_elements class_best class_named
+        class_sure tflm_seen inferences delegations profile_start operator_cycles operators_total
+        inference_cycles cpu_ratio npu_ratio cpu_wait pmu_start npu_cycles counter counter_names
+        inferences_finished executed executed_times outputs output method_use temp_use model_run bundle_result
+        inference_time prediction mlek_cycles mlek_beats raw_output tensor_text a320_outputs cpu_operator_cycles
+        mcu_method_pool mcu_temp_pool mcu_model_at mcu_model_size mcu_time rtt_output rtt_top rtt_element
+        tflite_average tflite_timings mlek_inferences kit_rate step_done step_timed pack_frames pack_measured
+        pack_result pack_output pack_classified pack_class pack_time sds_stopped loop_begun loop_class loop_time
+        himax_ticks himax_results himax_result himax_class beken_found mailbox_ran mailbox_frame hpx_count
+        llm_tokens dual_ran dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu
+        psoc_accurate psoc_inaccurate test_passed test_reported test_memory test_method_pool test_temp_pool
+        vad_segments
+    """,
+    "complete": """
+        pico_complete program_complete example_complete vad_summary
+    """,
 }
+
+STAGE: dict[str, Stage] = {kind: stage for stage, kinds in _EVENTS.items() for kind in kinds.split()}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ..copies import shorter
-from ..draft import RunDraft, TensorDraft
+from ..draft import FIRST_VALUES, RunDraft, TensorDraft
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
 """ExecuTorch's numbers of scalar types."""
 MOST_TENSORS = 4096
 """Inputs or outputs that are kept; what comes after so many is damage."""
+MOST_PREDICTIONS = 100
+"""Classes of a list that are kept."""
 
 
 def on_outputs(draft: RunDraft, line: int, count: int) -> None:
@@ -17,8 +19,7 @@ def on_outputs(draft: RunDraft, line: int, count: int) -> None:
     draft.lines["outputs"] = line
 
 
-def on_a320_outputs(draft: RunDraft, line: int, count: int) -> None:
-    on_outputs(draft, line, count)
+on_a320_outputs = on_outputs
 
 
 def _element(
@@ -49,6 +50,13 @@ def new_output(draft: RunDraft, line: int, tensor: int) -> TensorDraft:
         draft.outputs.pop(tensor, None)
         draft.outputs[tensor] = known
         draft.mark(f"outputs.{tensor}", line)
+    return known
+
+
+def only_output(draft: RunDraft, line: int) -> TensorDraft:
+    """The output of an application that has no other."""
+    known = draft.outputs[0] = TensorDraft()
+    draft.mark("outputs.0", line)
     return known
 
 
@@ -147,7 +155,9 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
                 draft.tensor_rest = ""
                 return False
         try:
-            known.first += [float(value) for value in values[: 8 - len(known.first)] if len(value) < _LONGEST_VALUE]
+            known.first += [
+                float(value) for value in values[: FIRST_VALUES - len(known.first)] if len(value) < _LONGEST_VALUE
+            ]
         except ValueError:
             draft.tensor_rest = ""
             return False
@@ -178,9 +188,8 @@ def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: in
 
 def on_raw_element(draft: RunDraft, line: int, index: int, value: int, kind: str) -> None:
     if draft.outputs and -1 << 31 <= value < 1 << 32:
-        known = draft.outputs[next(reversed(draft.outputs))]
-        if index == len(known.first) < 8:
-            known.first.append(float_of_bits(value) if kind == "float" else value)
+        newest = draft.outputs[next(reversed(draft.outputs))]
+        newest.keep(index, float_of_bits(value) if kind == "float" else value)
 
 
 def float_of_bits(value: int) -> float:
@@ -201,11 +210,9 @@ def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | Non
     known = draft.outputs[next(reversed(draft.outputs))]
     if value is not None and known.dtype not in (None, "float", "half", "double") and value == int(value):
         value = int(value)
-    if known.count and not index and not known.first:  # the header has told the count
-        known.first.append(float("nan") if value is None else value)
-    elif index < known.count and known.first:
-        if index == len(known.first) < 8:
-            known.first.append(float("nan") if value is None else value)
+    begins = known.count and not index and not known.first  # the header has told the count
+    if begins or (index < known.count and known.first):
+        known.keep(index, value)
     else:
         known.add(index, value, None)
 
@@ -226,15 +233,13 @@ def on_dump_skipped(draft: RunDraft, line: int, dtype: str) -> None:
 
 
 def on_output_tensor(draft: RunDraft, line: int, dtype: str, count: int) -> None:
-    known = draft.outputs[0] = TensorDraft()
+    known = only_output(draft, line)
     known.count, known.dtype, known.elided = count, dtype.lower(), True
-    draft.mark("outputs.0", line)
 
 
 def on_output_elements(draft: RunDraft, line: int, count: int) -> None:
-    known = draft.outputs[0] = TensorDraft()
+    known = only_output(draft, line)
     known.count, known.elided = count, True
-    draft.mark("outputs.0", line)
 
 
 def _from_the_first(draft: RunDraft) -> None:
@@ -244,18 +249,23 @@ def _from_the_first(draft: RunDraft) -> None:
     draft.predictions.clear()
 
 
+def add_prediction(draft: RunDraft, line: int, index: int | None, label: str | None, score: float | None) -> None:
+    """The next class of a list: its number, its name and its score, as far as they are told."""
+    if len(draft.predictions) < MOST_PREDICTIONS:
+        draft.predictions.append((index, label, score))
+        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+
+
 def on_class_best(draft: RunDraft, line: int, index: int) -> None:
     """Without its score."""
     _from_the_first(draft)
-    draft.predictions.append((index, None, None))
-    draft.mark("predictions.0", line)
+    add_prediction(draft, line, index, None, None)
 
 
 def on_class_named(draft: RunDraft, line: int, index: int, label: str) -> None:
     """What the best class is, told once more."""
     _from_the_first(draft)
-    draft.predictions.append((index, label, None))
-    draft.mark("predictions.0", line)
+    add_prediction(draft, line, index, label, None)
 
 
 def on_class_sure(draft: RunDraft, line: int, percent: int) -> None:
@@ -265,9 +275,10 @@ def on_class_sure(draft: RunDraft, line: int, percent: int) -> None:
 
 
 def on_word_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
-    if len(draft.predictions) < 100:
-        draft.predictions.append((None, label, score))
-        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+    add_prediction(draft, line, None, label, score)
+
+
+on_tflm_seen = on_word_heard
 
 
 def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
@@ -280,9 +291,7 @@ def on_predictions_start(draft: RunDraft, line: int, count: int) -> None:
 
 
 def on_prediction(draft: RunDraft, line: int, rank: int, index: int, score: float) -> None:
-    if len(draft.predictions) < 100:
-        draft.predictions.append((index, None, score))
-        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+    add_prediction(draft, line, index, None, score)
 
 
 def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
@@ -291,26 +300,20 @@ def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 
 
 def label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
+    """A class of a list; where the best one was told before it, without its score, that is among these."""
     if len(draft.predictions) == 1 and draft.predictions[0][2] is None:
-        draft.predictions.clear()  # the best one, whose score is among these
-    if len(draft.predictions) < 100:
-        draft.predictions.append((index, label, score))
-        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+        draft.predictions.clear()
+    add_prediction(draft, line, index, label, score)
 
 
 def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
     label_score(draft, line, index, label, score)
     if draft.announced_predictions == len(draft.predictions) and not draft.failed:
-        draft.completed = True  # the last thing that this example prints
-        draft.reach("complete")
-
-
-def on_tflm_seen(draft: RunDraft, line: int, label: str, score: int) -> None:
-    on_word_heard(draft, line, label, score)
+        draft.complete()  # the last thing that this example prints
 
 
 def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
-    on_prediction(draft, line, 0, index, score)
+    add_prediction(draft, line, index, None, score)
 
 
 def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
@@ -319,20 +322,20 @@ def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
         _from_the_first(draft)
     label, _, score = said.lstrip("; ").removeprefix("label: ").partition(", score: ")
     try:
-        on_word_heard(draft, line, label, float(score.partition(";")[0]))
+        add_prediction(draft, line, None, label, float(score.partition(";")[0]))
     except ValueError:
         return
 
 
 def on_mlek_score(draft: RunDraft, line: int, rank: int, label: str, score: float) -> None:
     """One of a list below its timestamp."""
-    on_word_heard(draft, line, label, score)
+    add_prediction(draft, line, None, label, score)
 
 
 def on_mlek_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
     """What a live demonstration hears now."""
     _from_the_first(draft)
-    on_word_heard(draft, line, label, score)
+    add_prediction(draft, line, None, label, score)
 
 
 def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .monitor import on_call_cycles, set_milliseconds
+from .monitor import on_call_cycles, set_macs, set_milliseconds
 from .perf_blocks import first_block
 from .tensors import label_score
 
@@ -69,12 +69,9 @@ def on_npu_product(draft: RunDraft, line: int, major: int) -> None:
 
 
 def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:
-    """What the NPU says of itself is log2, as its driver prints it everywhere."""
-    if 4 < log < 12:
-        draft.set("target.macs", 1 << int(log), line)
+    set_macs(draft, line, log)
 
 
 def _through(draft: RunDraft) -> None:
     if not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..draft import RunDraft
 from ..patterns.table import ZEROS
 from ..report import STAGES, Stage
+from .monitor import on_inference_time
 
 _ABORTS: tuple[tuple[str, Stage], ...] = (
     ("execute() == Error::Ok", "execute"),
@@ -25,9 +26,24 @@ def stage_of_abort(text: str) -> Stage | None:
 def passed(draft: RunDraft) -> None:
     """The application has done all that it is there for; nothing undoes a failure before that."""
     if not draft.failed:
-        draft.completed = True
         draft.refused = None
-        draft.reach("complete")
+        draft.complete()
+
+
+def says_passed(draft: RunDraft, line: int) -> None:
+    """What a line counts for that says no more than that."""
+    passed(draft)
+
+
+def fails(kind: str, said: str, stage: Stage | None = None) -> Callable[[RunDraft, int], None]:
+    """What a line counts for that only says what failed, as in the words of `said`; it came to `stage` at the least."""
+
+    def take(draft: RunDraft, line: int) -> None:
+        if stage is not None:
+            draft.reach(stage)
+        draft.fail(kind, line, said)
+
+    return take
 
 
 def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
@@ -58,8 +74,7 @@ def on_exit_code(draft: RunDraft, line: int, code: int) -> None:
     if code:
         draft.fail("exit_code", line, f"Application exit code: {code}", "", {"code": code})
     elif not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
     draft.closed = True
 
 
@@ -149,8 +164,7 @@ def on_script_done(draft: RunDraft, line: int, code: int) -> None:
 def on_bundle_verified(draft: RunDraft, line: int) -> None:
     """The last that `example_runner` prints."""
     if not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_bundle_mismatch(draft: RunDraft, line: int, rtol: float, atol: float) -> None:
@@ -211,32 +225,22 @@ def on_kit_terminating(draft: RunDraft, line: int) -> None:
     draft.completed |= draft.failed
 
 
-def on_kit_heap_full(draft: RunDraft, line: int) -> None:
-    draft.fail("heap_failed", line, "WARN - Out of heap")
+on_kit_heap_full = fails("heap_failed", "WARN - Out of heap")
 
 
 def on_kit_step_failed(draft: RunDraft, line: int, what: str) -> None:
     draft.fail("mlek_failed", line, f"ERROR - {what} failed.")
 
 
-def on_kit_gave_up(draft: RunDraft, line: int) -> None:
-    draft.fail("mlek_failed", line, "Main loop terminated with failure")
-
-
-def on_kit_failed(draft: RunDraft, line: int) -> None:
-    """What the kit says without its mark under Zephyr, whose log has a level for it."""
-    draft.reach("execute")
-    draft.fail("mlek_failed", line, "Inference failed")
-
-
-def on_kit_refused(draft: RunDraft, line: int) -> None:
-    draft.fail("mlek_failed", line, "Failed to initialise model")
+on_kit_gave_up = fails("mlek_failed", "Main loop terminated with failure")
+# What the kit says without its mark under Zephyr, whose log has a level for it.
+on_kit_failed = fails("mlek_failed", "Inference failed", "execute")
+on_kit_refused = fails("mlek_failed", "Failed to initialise model")
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:
     if draft.seen.keys() & {"a320_model", "step_running", "a320_outputs"}:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_sketch_answer(draft: RunDraft, line: int) -> None:
@@ -246,8 +250,7 @@ def on_sketch_answer(draft: RunDraft, line: int) -> None:
 
 def on_executed(draft: RunDraft, line: int) -> None:
     if draft.seen.keys() & {"mask_shape", "nuvoton_size"} and not draft.failed:
-        draft.completed = True  # MobileSAM prints it last, and Nuvoton's application, which reads its model from a card
-        draft.reach("complete")
+        draft.complete()  # MobileSAM prints it last, and Nuvoton's application, which reads its model from a card
 
 
 def on_tflm_sent(draft: RunDraft, line: int) -> None:
@@ -265,8 +268,7 @@ def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
 
 def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:
     if status in ("success", "ok"):
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
     elif status not in _UNDER_WAY:
         draft.fail("invoke_failed", line, f"Inference status: {status}")
 
@@ -275,28 +277,23 @@ _UNDER_WAY = ("running", "created")
 """What the inference runner under Linux says of an inference before it waits for its end."""
 
 
-def on_tflm_done(draft: RunDraft, line: int) -> None:
-    if not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+on_tflm_done = on_bundle_verified
 
 
 def on_step_done(draft: RunDraft, line: int) -> None:
     if not draft.failed and draft.seen.keys() & {"step_running", "execute_start"}:
-        draft.completed = True  # what it prints after this is the class that it found
-        draft.reach("complete")
+        draft.complete()  # what it prints after this is the class that it found
 
 
 def on_step_timed(draft: RunDraft, line: int, ms: float | None) -> None:
-    if ms is not None and "step_running" in draft.seen:
-        draft.set("times.inference_seconds", round(ms / 1000, 12), line)
+    if "step_running" in draft.seen:
+        on_inference_time(draft, line, ms)
     on_step_done(draft, line)
 
 
 def on_esp_complete(draft: RunDraft, line: int) -> None:
     if "model_run" in draft.seen:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_pico_complete(draft: RunDraft, line: int) -> None:
@@ -305,14 +302,12 @@ def on_pico_complete(draft: RunDraft, line: int) -> None:
 
 def on_neutron_complete(draft: RunDraft, line: int) -> None:
     if "allocator_start" in draft.seen or "neutron_started" in draft.seen:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
     if how.startswith("success"):
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
     else:
         draft.fail("mlek_failed", line, f"Main loop terminated {how}")
 

@@ -8,9 +8,7 @@ from .monitor import on_inference_time, on_mcu_time, on_npu_named
 from .tensors import label_score
 from .verdict import passed
 
-
-def on_vision_started(draft: RunDraft, line: int, npu: str) -> None:
-    on_npu_named(draft, line, npu)
+on_vision_started = on_npu_named
 
 
 def on_vision_frame(draft: RunDraft, line: int, us: int) -> None:
@@ -48,9 +46,7 @@ def on_loop_class(draft: RunDraft, line: int, index: int, label: str, score: flo
         label_score(draft, line, index, label, score)
 
 
-def on_loop_time(draft: RunDraft, line: int, us: int) -> None:
-    draft.set("times.inference_seconds", us / 1e6, line)
-    passed(draft)
+on_loop_time = on_vision_frame
 
 
 _BEKEN = frozenset(("beken_started", "beken_loaded"))

@@ -8,7 +8,7 @@ went round counts 2^32, not one less.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..report import EtdumpEvent, Run
@@ -181,53 +181,61 @@ def operators_table(run: Run) -> Table:
     )  # fmt: skip
     if run.etdump is None:
         return Table("Operators", columns, (), "The log holds no ETDump.")
-    line = run.lines.get("etdump")
     costs = operator_costs(run.etdump.events)
     executes = [e.cycles for e in run.etdump.events if e.name == EXECUTE]
     total = sum(c for c in executes if c is not None) if executes and None not in executes else None
     simulated = run.target.platform not in ("board", "host")
-    tone: Tone = "dim" if simulated else ""
     npu = run.pmu.npu_cycles if run.pmu is not None else None
-    delegates = [cost for cost in costs if cost.name == DELEGATE]
-    rows: list[tuple[Cell, ...]] = []
-
-    def add(
-        name: str, instruction: int | None, calls: int | None, cycles: int | None, npu_cycles: int | None = None
-    ) -> None:
-        share = 100 * cycles / total if total and cycles is not None else None
-        per = cycles / calls if calls and cycles is not None else None
-        rows.append(
-            (
-                Cell(name, name.strip(), line),
-                Cell("" if instruction is None else str(instruction), instruction, line),
-                Cell("" if calls is None else format_count(calls), calls, line),
-                Cell(format_cycles(cycles), cycles, line, tone),
-                Cell("" if calls is None else format_cycles(None if per is None else round(per)), per, line, tone),
-                Cell(format_percent(share), share, line, tone),
-                Cell(
-                    "" if npu_cycles is None else format_cycles(npu_cycles), npu_cycles, run.lines.get("pmu.npu_cycles")
-                ),
-            )
-        )
-
+    several = sum(cost.name == DELEGATE for cost in costs) > 1
+    rows: list[_Row] = []
     for cost in costs:
         name = f"  {cost.name}" if cost.inside else cost.operator or cost.name
         if cost.name == DELEGATE:
             name = f"{DELEGATE} ({cost.operator})" if cost.operator else DELEGATE
-        joined = npu if cost.name == DELEGATE and len(delegates) == 1 else None
-        add(name, cost.instruction, cost.calls, cost.cycles, joined)
+        joined = npu if cost.name == DELEGATE and not several else None
+        rows.append(_Row(name, cost.instruction, cost.calls, cost.cycles, joined))
     counted = [cost.cycles for cost in costs if not cost.inside]
     if total is not None and counted and None not in counted and run.etdump.complete:
         rest = total - sum(c for c in counted if c is not None)
         if rest >= 0:
-            add("(between operators)", None, None, rest)
+            rows.append(_Row("(between operators)", None, None, rest))
     if executes:
-        add(EXECUTE, None, len(executes), total, npu if len(delegates) > 1 else None)
-    notes = [_NOT_TIME] if simulated and rows else []
-    if len(delegates) > 1 and npu is not None:
+        rows.append(_Row(EXECUTE, None, len(executes), total, npu if several else None))
+    if not rows:
+        return Table("Operators", columns, (), "Nothing of the ETDump can be read.")
+    notes = [_NOT_TIME] if simulated else []
+    if several and npu is not None:
         notes.append("The NPU counts all its calls together.")
     if any(e.cycles is None for e in run.etdump.events):
         notes.append("The dump holds no times.")
     if not run.etdump.complete:
         notes.append("Not every event of the dump can be read: the figures are those of the calls that can.")
-    return Table("Operators", columns, tuple(rows), " ".join(notes) if rows else "Nothing of the ETDump can be read.")
+    tone: Tone = "dim" if simulated else ""
+    return Table("Operators", columns, tuple(_cells(row, total, tone, run.lines) for row in rows), " ".join(notes))
+
+
+class _Row(NamedTuple):
+    """One row of the operators."""
+
+    name: str
+    instruction: int | None
+    calls: int | None
+    cycles: int | None
+    npu_cycles: int | None = None
+
+
+def _cells(row: _Row, total: int | None, tone: Tone, lines: Mapping[str, int]) -> tuple[Cell, ...]:
+    """A row as it is shown; `total` are the cycles of all calls of `execute`."""
+    name, instruction, calls, cycles, npu_cycles = row
+    line = lines.get("etdump")
+    share = 100 * cycles / total if total and cycles is not None else None
+    per = cycles / calls if calls and cycles is not None else None
+    return (
+        Cell(name, name.strip(), line),
+        Cell("" if instruction is None else str(instruction), instruction, line),
+        Cell("" if calls is None else format_count(calls), calls, line),
+        Cell(format_cycles(cycles), cycles, line, tone),
+        Cell("" if calls is None else format_cycles(None if per is None else round(per)), per, line, tone),
+        Cell(format_percent(share), share, line, tone),
+        Cell("" if npu_cycles is None else format_cycles(npu_cycles), npu_cycles, lines.get("pmu.npu_cycles")),
+    )

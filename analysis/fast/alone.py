@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..left_off import UNKNOWN, place_of
+from ..left_off import UNKNOWN, Neighbours
 from ..named_tuple import NamedTuple
 from ..patterns import Event
 from ..report import Finding, Run
@@ -34,10 +34,8 @@ class Alone(NamedTuple):
     """Lines that mean something, up to the first one of the next run."""
     trailing: int
     """Those of them that do not count as the run's."""
-    place: int
-    """How far it came in its report."""
-    leans: frozenset[int]
-    """Where the run before it was not left off."""
+    neighbours: Neighbours
+    """What holds of the runs before and behind it."""
 
 
 def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
@@ -76,7 +74,7 @@ def read_lines(raws: Sequence[bytes], numbers: Sequence[int], index: int) -> Alo
     if run.first_line != numbers[0]:
         return None
     trailing = sum(number > run.last_line for number in numbers[:-1])
-    return Alone(run, findings, recognised, len(raws) - 1, trailing, place_of(open_run), frozenset(open_run.leans))
+    return Alone(run, findings, recognised, len(raws) - 1, trailing, Neighbours.of(open_run))
 
 
 def _match(message: str, number: int) -> Event | None:

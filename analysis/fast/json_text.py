@@ -38,77 +38,87 @@ def json_text(here: Any, there: Any, placed: Callable[[str], str], first: Mappin
     Raises:
         UnfitError: something moves in a way that is not understood.
     """
-    pieces: list[str] = [""]
-    expressions: list[str] = []
-    whole: set[str] = set()
+    writer = _Writer(placed, first)
+    writer.write(here, there)
+    return JsonText(tuple(writer.pieces), tuple(writer.expressions), frozenset(writer.whole))
 
-    def number(value: Any, other: Any) -> bool:
-        expression = moving(value, other)
-        if expression is None:
-            return False
-        expression = placed(expression)
-        integer = _WHOLE.fullmatch(expression)
-        if integer is not None:
-            whole.add(integer[1])
-        expressions.append(expression if integer is None else integer[1])
-        pieces.append("" if integer is None else ".0")
-        return True
 
-    def shown_elements(values: list[Any]) -> Sequence[str]:
-        found = [value.expression for value in values if type(value) is Traced]
-        names = first.get(found[0], ()) if found else ()
-        return names if len(found) == len(values) and found == list(names[: len(found)]) else ()
+class _Writer:
+    """The text while it is put together."""
 
-    def put(text: str) -> None:
-        pieces[-1] += text
+    def __init__(self, placed: Callable[[str], str], first: Mapping[str, Sequence[str]]) -> None:
+        self.pieces = [""]
+        self.expressions: list[str] = []
+        self.whole: set[str] = set()
+        self._placed = placed
+        self._first = first
 
-    def text(value: str, other: str) -> None:
-        if value == other:
-            put(json.dumps(value))
-            return
-        ours, theirs = _LINE.split(value), _LINE.split(other)
-        if ours[0::2] != theirs[0::2]:
-            raise UnfitError
-        put('"')
-        for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
-            if place % 2 == 0:
-                put(json.dumps(a)[1:-1])
-                continue
-            put("(line ")
-            if not number(int(a), int(b)):
-                put(a)
-            put(")")
-        put('"')
-
-    def write(value: Any, other: Any) -> None:
+    def write(self, value: Any, other: Any) -> None:
+        """A value of JSON, and what stands in its place in the other reading."""
         if type(value) is not type(other) and not isinstance(value, (int, float)):
             raise UnfitError
         if type(value) is dict:
             if value.keys() != other.keys() or list(value) != list(other):
                 raise UnfitError
-            put("{")
+            self._put("{")
             for place, key in enumerate(value):
-                put((", " if place else "") + json.dumps(key) + ": ")
-                write(value[key], other[key])
-            put("}")
-        elif type(value) is list and (names := shown_elements(value)):
-            put("[")
-            expressions.append(elements(names))
-            pieces.append("]")
+                self._put((", " if place else "") + json.dumps(key) + ": ")
+                self.write(value[key], other[key])
+            self._put("}")
+        elif type(value) is list and (names := self._shown_elements(value)):
+            self._put("[")
+            self.expressions.append(elements(names))
+            self.pieces.append("]")
         elif type(value) is list:
             if len(value) != len(other):
                 raise UnfitError
-            put("[")
+            self._put("[")
             for place, (a, b) in enumerate(zip(value, other, strict=True)):
-                put(", " if place else "")
-                write(a, b)
-            put("]")
+                self._put(", " if place else "")
+                self.write(a, b)
+            self._put("]")
         elif type(value) is str:
-            text(value, other)
-        elif value is None or type(value) is bool:
-            put(json.dumps(value))
-        elif not number(value, other):
-            put(json.dumps(value))
+            self._text(value, other)
+        elif value is None or type(value) is bool or not self._number(value, other):
+            self._put(json.dumps(value))
 
-    write(here, there)
-    return JsonText(tuple(pieces), tuple(expressions), frozenset(whole))
+    def _put(self, text: str) -> None:
+        self.pieces[-1] += text
+
+    def _number(self, value: Any, other: Any) -> bool:
+        """Write a number that moves; False for one that stays."""
+        expression = moving(value, other)
+        if expression is None:
+            return False
+        expression = self._placed(expression)
+        integer = _WHOLE.fullmatch(expression)
+        if integer is not None:
+            self.whole.add(integer[1])
+        self.expressions.append(expression if integer is None else integer[1])
+        self.pieces.append("" if integer is None else ".0")
+        return True
+
+    def _text(self, value: str, other: str) -> None:
+        """A text, in which numbers of lines may move."""
+        if value == other:
+            self._put(json.dumps(value))
+            return
+        ours, theirs = _LINE.split(value), _LINE.split(other)
+        if ours[0::2] != theirs[0::2]:
+            raise UnfitError
+        self._put('"')
+        for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+            if place % 2 == 0:
+                self._put(json.dumps(a)[1:-1])
+                continue
+            self._put("(line ")
+            if not self._number(int(a), int(b)):
+                self._put(a)
+            self._put(")")
+        self._put('"')
+
+    def _shown_elements(self, values: list[Any]) -> Sequence[str]:
+        """The variables of a list that is made of the first elements of a tensor; none of any other list."""
+        found = [value.expression for value in values if type(value) is Traced]
+        names = self._first.get(found[0], ()) if found else ()
+        return names if len(found) == len(values) and found == list(names[: len(found)]) else ()

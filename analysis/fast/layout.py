@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from ..draft import FIRST_VALUES
 from ..rows import RunRow
 from .endings import Endings
 from .json_code import EXACT_LIMIT
@@ -23,7 +24,7 @@ from .judge_code import Taken as Taken
 from .judgement import Judgement, renamed, simplified
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import variables
-from .unit import FIRST_VALUES, Unit, moving, stamp_of
+from .unit import Unit, moving, stamp_of
 
 HOLD = "+" if sys.version_info >= (3, 11) else ""
 """Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""
@@ -162,10 +163,8 @@ class Layout:
         self.recognised = here.recognised
         self.endings: Endings | None = None
         """Which other first lines end runs of this layout."""
-        self.place = here.place
-        """How far runs of this shape come in their report."""
-        self.leans = here.leans
-        """Where those before them were not left off."""
+        self.neighbours = here.neighbours
+        """What holds of the runs before and behind those of this shape."""
         self.trailing = here.trailing
         """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))
@@ -250,7 +249,7 @@ class Layout:
         if here.trailing != self.trailing:
             raise UnfitError
         self.lessons += 1
-        self.leans |= here.leans
+        self.neighbours = self.neighbours._replace(leans=self.neighbours.leans | here.neighbours.leans)
         self.lengths = here.values
         values, computed = self._fields(here, there)
         conditions = [

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
+from ..draft import FIRST_VALUES
 from ..left_off import left_by
 from ..report import Finding, Run, to_dict
 from ..rows import RunRow, row_of
@@ -23,7 +24,7 @@ from .line_events import line_of
 from .noisy import Noisy
 from .parts import UnfitError
 from .tight import TightLayout
-from .unit import FIRST_VALUES, Complete, Unit, settle
+from .unit import Complete, Unit, settle
 
 MOST_STARTS = 8
 LEARN_BYTES = 1 << 18
@@ -140,9 +141,12 @@ class Layouts:
     def take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
         """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
         taken = self._take(data, at, index, line, offset)
-        if taken is None or self._by is None or (self._by.leans and self.left in self._by.leans):
+        if taken is None or self._by is None:
             return None
-        self.left = left_by(self._by.place, taken.row.status)
+        place, leans = self._by.neighbours
+        if self.left in leans:
+            return None
+        self.left = left_by(place, taken.row.status)
         return taken
 
     def _take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..draft import FIRST_VALUES
 from ..interleaved import precise
 from .cleaned import Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
 from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
 from .parts import Block, Text
 from .tight import TightLayout
-from .unit import FIRST_VALUES
 
 MISSES = 32
 """Runs that have to be cleaned before another pattern is made: that takes as long as to clean hundreds of them."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ..left_off import Neighbours
 from ..lines import Line
+from ..named_tuple import NamedTuple
 from ..rows import RunRow
 from .traced import Tracer
 
@@ -91,34 +93,18 @@ class Block:
         return same and index == b"%d" % self.count
 
 
-class Reading:
+class Reading(NamedTuple):
     """What the reader for everything made of a unit; numbers in it may be `Traced`."""
 
-    __slots__ = ("leans", "pinned", "place", "recognised", "row", "run", "tracer", "trailing", "values")
-
-    def __init__(
-        self,
-        row: RunRow,
-        run: dict[str, Any] | None,
-        tracer: Tracer,
-        recognised: int,
-        pinned: set[str],
-        values: dict[str, Any],
-        trailing: int,
-        place: int,
-        leans: frozenset[int],
-    ) -> None:
-        self.row = row
-        self.run = run
-        self.tracer = tracer
-        self.recognised = recognised
-        self.place = place
-        """How far the run came in its report."""
-        self.leans = leans
-        """Where the run before it was not left off."""
-        self.pinned = pinned
-        """Variables whose values must be the same in another run."""
-        self.values = values
-        """The figures of this run by their variables."""
-        self.trailing = trailing
-        """Lines of the unit after the last one that counts as the run's."""
+    row: RunRow
+    run: dict[str, Any] | None
+    tracer: Tracer
+    recognised: int
+    pinned: set[str]
+    """Variables whose values must be the same in another run."""
+    values: dict[str, Any]
+    """The figures of this run by their variables."""
+    trailing: int
+    """Lines of the unit after the last one that counts as the run's."""
+    neighbours: Neighbours
+    """What holds of the runs before and behind it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..draft import FIRST_VALUES
 from .elements import count_elements
 from .layout import (
     INTEGER,
@@ -19,7 +20,7 @@ from .layout import (
     picker,
 )
 from .parts import Block, DumpText, Reading, Text, UnfitError
-from .unit import FIRST_VALUES, Unit
+from .unit import Unit
 
 _join = b"".join
 

@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..collect.collect import FAILURES, TROUBLE
+from ..draft import FIRST_VALUES
 from ..host_prefix import host_time
-from ..left_off import UNKNOWN, place_of
+from ..left_off import UNKNOWN, Neighbours
 from ..lines import Line
 from ..patterns import TABLE, Event
 from ..report import Finding, Run, to_dict
@@ -34,8 +35,6 @@ UNTRACED = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError)
 """What goes wrong where a number that can be traced is used as only a plain one can."""
 MOST_GAPPED = 64
 """Elements behind a gap in their dump, each of which is a line of its own here."""
-FIRST_VALUES = 8
-"""Elements of a tensor that a report keeps."""
 _ELEMENT = re.compile(
     rb"((Output|Input)\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\(\w{1,9}\) )?)(-?\d{1,20}(\.\d{1,20})?)(?= *(?:\x1b\[[\d;]*m)?\r*\n)"
 )
@@ -117,9 +116,7 @@ class Unit:
             tracer.active = False
             whole = to_dict(run)
             tracer.active = True
-        return Reading(
-            row, whole, tracer, recognised, set(pinned), self.values, trailing, place_of(own), frozenset(own.leans)
-        )
+        return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing, Neighbours.of(own))
 
     def plainly(self, known: Reading, line: int, index: int) -> Reading | None:
         """A reading at another place than that of `known`, without a look at where figures stand; None where it takes one."""
@@ -128,17 +125,8 @@ class Unit:
         if alone is None:
             return None
         row = row_of("", alone.run, alone.findings, start_byte=0, end_byte=0, at=None)
-        return Reading(
-            row,
-            None,
-            known.tracer,
-            alone.recognised,
-            known.pinned,
-            known.values,
-            alone.trailing,
-            alone.place,
-            alone.leans,
-        )
+        known = known._replace(row=row, run=None, recognised=alone.recognised)
+        return known._replace(trailing=alone.trailing, neighbours=alone.neighbours)
 
     @property
     def decorated(self) -> bool:

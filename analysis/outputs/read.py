@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ..collect.tensors import DTYPES, elements_of, float_of_bits
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..patterns import TABLE
+from ..patterns import TABLE, Event
 from ..report import Run
 
 if TYPE_CHECKING:
@@ -88,110 +88,126 @@ class _Values:
 
 def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
     """The outputs of this run; `lines` are those of its capture, or of a part that holds it."""
-    outputs: dict[int, _Values] = {}
-    current = 0
-    kept = 0
-    below: tuple[int, int] | None = None
-    """The tensor whose values stand on the lines that come, and the place of the next one."""
-
-    def take(tensor: int, place: int, value: float | None, dtype: str | None) -> None:
-        nonlocal kept
-        if not 0 <= tensor < _MOST_OUTPUTS or place < 0:
-            return
-        known = outputs.setdefault(tensor, _Values())
-        before = len(known.values)
-        known.add(place, value, dtype, kept < MOST_VALUES)
-        kept += len(known.values) - before
-
+    dumps = _Dumps()
     for line in lines:
-        if line.number < run.first_line:
-            continue
         if line.number > run.last_line:
             break
-        message = line.message
-        if below is not None and message:
-            below = _more(take, below, message)
-            continue
-        if not message.startswith(_OTHERS):
-            continue
-        found = _ELEMENT.fullmatch(message.rstrip())
-        if found is not None:
-            take(int(found[1]), int(found[2]), _number(found[4]), found[3])
-            continue
-        event = TABLE.match(message, line.number)
-        if event is None or event.kind not in _EVENTS:
-            continue
-        values: dict[str, Any] = event.values
-        if event.kind in ("zephyr_output", "raw_output"):
-            current = values["tensor"]
-            if 0 <= current < _MOST_OUTPUTS:
-                output = outputs.setdefault(current, _Values())
-                output.begin()
-                dtype = values["dtype"]
-                output.dtype = DTYPES.get(dtype) if isinstance(dtype, int) else str(dtype).lower()
-                output.count = max(0, values["count"])
-        elif event.kind in ("zephyr_element", "raw_element", "raw_byte", "label_score"):
-            _element(take, outputs.get(current), current, event.kind, values)
-        elif event.kind == "output_bool":
-            take(values["tensor"], values["index"], float(values["value"] == "true"), "bool")
-        elif event.kind == "tensor_text":
-            current = values["tensor"]
-            if 0 <= current < _MOST_OUTPUTS:
-                output = outputs.setdefault(current, _Values())
-                output.begin()
-                _text(take, values)
-                output.count = max(output.count, elements_of(values["sizes"]) or 0)
-                below = (current, 0) if message.rstrip().endswith(", [") else None
-        elif event.kind == "pack_output":
-            outputs.setdefault(0, _Values()).begin()
-            _text(take, {"tensor": 0, "values": ",".join(values["values"].split())})
-            outputs[0].dtype, outputs[0].count = "float", max(outputs[0].count, values["count"])
-        else:
-            take(values["tensor"], values["index"], values["value"], values.get("dtype"))
+        if line.number >= run.first_line:
+            dumps.feed(line)
     return tuple(
         OutputValues(index, one.dtype, one.count, one.places, one.values, one.dumps, one.cut)
-        for index, one in sorted(outputs.items())
+        for index, one in sorted(dumps.outputs.items())
     )
 
 
-def _element(take: Any, output: _Values | None, tensor: int, kind: str, values: dict[str, Any]) -> None:
-    """A line that names the place only; its tensor was named before."""
-    if output is None:
-        return
-    count, dtype = output.count, output.dtype
-    value = values["score" if kind == "label_score" else "value"]
-    if kind == "raw_byte":
-        try:
-            value = int(value, 16)
-        except ValueError:
+class _Dumps:
+    """The outputs of a run while its lines go by."""
+
+    def __init__(self) -> None:
+        self.outputs: dict[int, _Values] = {}
+        self._kept = 0
+        """Values of all outputs."""
+        self._current = 0
+        """The output that was named last: lines of single elements may name the place only."""
+        self._below: tuple[int, int] | None = None
+        """The output whose values stand on the lines that come, and the place of the next one."""
+
+    def feed(self, line: Line) -> None:
+        """Take a line, of whatever kind."""
+        message = line.message
+        if self._below is not None and message:
+            self._below = self._row(*self._below, message)
             return
-    elif kind == "raw_element" and values["kind"] == "float":
-        if not -1 << 31 <= value < 1 << 32:
+        if not message.startswith(_OTHERS):
             return
-        value = float_of_bits(value)
-    take(tensor, values["index"], value, dtype)
-    output.count = max(count, output.count)
-
-
-def _text(take: Any, values: dict[str, Any]) -> None:
-    """A whole tensor on a line."""
-    for place, part in enumerate(values["values"].split(",")):
-        number = _number(part.strip())
-        if number is None:
+        found = _ELEMENT.fullmatch(message.rstrip())
+        if found is not None:
+            self._take(int(found[1]), int(found[2]), _number(found[4]), found[3])
             return
-        take(values["tensor"], place, number, None)
+        event = TABLE.match(message, line.number)
+        if event is not None and event.kind in _EVENTS:
+            self._note(event, message)
 
+    def _note(self, event: Event, message: str) -> None:
+        kind = event.kind
+        values: dict[str, Any] = event.values
+        if kind in ("zephyr_output", "raw_output"):
+            output = self._begin(values["tensor"])
+            if output is not None:
+                dtype = values["dtype"]
+                output.dtype = DTYPES.get(dtype) if isinstance(dtype, int) else str(dtype).lower()
+                output.count = max(0, values["count"])
+        elif kind in ("zephyr_element", "raw_element", "raw_byte", "label_score"):
+            self._element(kind, values)
+        elif kind == "output_bool":
+            self._take(values["tensor"], values["index"], float(values["value"] == "true"), "bool")
+        elif kind == "tensor_text":
+            output = self._begin(values["tensor"])
+            if output is not None:
+                self._text(self._current, values["values"])
+                output.count = max(output.count, elements_of(values["sizes"]) or 0)
+                self._below = (self._current, 0) if message.rstrip().endswith(", [") else None
+        elif kind == "pack_output":
+            output = self.outputs.setdefault(0, _Values())
+            output.begin()
+            self._text(0, ",".join(values["values"].split()))
+            output.dtype, output.count = "float", max(output.count, values["count"])
+        else:
+            self._take(values["tensor"], values["index"], values["value"], values.get("dtype"))
 
-def _more(take: Any, below: tuple[int, int], message: str) -> tuple[int, int] | None:
-    """A line of ten values under the sizes of a tensor; None where they end or some are left out."""
-    tensor, place = below
-    for part in message.rstrip().rstrip(",").split(","):
-        number = _number(part.strip())
-        if number is None:
+    def _begin(self, tensor: int) -> _Values | None:
+        """An output is dumped, perhaps once more; None where there are too many."""
+        self._current = tensor
+        if not 0 <= tensor < _MOST_OUTPUTS:
             return None
-        take(tensor, place, number, None)
-        place += 1
-    return tensor, place
+        output = self.outputs.setdefault(tensor, _Values())
+        output.begin()
+        return output
+
+    def _take(self, tensor: int, place: int, value: float | None, dtype: str | None) -> None:
+        if not 0 <= tensor < _MOST_OUTPUTS or place < 0:
+            return
+        known = self.outputs.setdefault(tensor, _Values())
+        before = len(known.values)
+        known.add(place, value, dtype, self._kept < MOST_VALUES)
+        self._kept += len(known.values) - before
+
+    def _element(self, kind: str, values: dict[str, Any]) -> None:
+        """A line that names the place only; its tensor was named before."""
+        output = self.outputs.get(self._current)
+        if output is None:
+            return
+        count, dtype = output.count, output.dtype
+        value = values["score" if kind == "label_score" else "value"]
+        if kind == "raw_byte":
+            try:
+                value = int(value, 16)
+            except ValueError:
+                return
+        elif kind == "raw_element" and values["kind"] == "float":
+            if not -1 << 31 <= value < 1 << 32:
+                return
+            value = float_of_bits(value)
+        self._take(self._current, values["index"], value, dtype)
+        output.count = max(count, output.count)
+
+    def _text(self, tensor: int, text: str) -> None:
+        """A whole tensor on a line."""
+        for place, part in enumerate(text.split(",")):
+            number = _number(part.strip())
+            if number is None:
+                return
+            self._take(tensor, place, number, None)
+
+    def _row(self, tensor: int, place: int, message: str) -> tuple[int, int] | None:
+        """A line of ten values under the sizes of a tensor; None where they end or some are left out."""
+        for part in message.rstrip().rstrip(",").split(","):
+            number = _number(part.strip())
+            if number is None:
+                return None
+            self._take(tensor, place, number, None)
+            place += 1
+        return tensor, place
 
 
 def _number(text: str) -> float | None:

@@ -6,13 +6,14 @@ Only runs whose lines carry time stamps are put in order (see `run_stamps`); the
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 
 from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..stamps import DAY_SECONDS
 from ..tables import Cell, Column, Table
-from ..units import format_count, format_cycles
+from ..units import format_count, format_cycles, format_many
 from .kinds import MOST_ROWS, Kind, Kinds
 from .run_stamps import Stamps
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
@@ -26,56 +27,66 @@ def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
     """Trends per kind of run, and of the share of failures per target; `stamps` are those of the runs."""
     columns = (Column("What"), Column("Runs", "right"), Column("From"), Column("To"), Column("Change"))
     rows: list[tuple[Cell, ...]] = []
-    steady = unordered = few = undated = yearless = strays = 0
+    left: Counter[str] = Counter()
     cycles = store.numbers("npu_cycles")
     among = max(1, sum(len(members.measured) >= LEAST_FOR_TRENDS for members in kinds.values()))
     for kind, members in kinds.items():
         positions = members.measured
-        if not positions:
-            continue
         if len(positions) < LEAST_FOR_TRENDS:
-            few += 1
+            left["few"] += bool(positions)
             continue
         sequences = list(stamps.sequences(positions))
-        dated = len(stamps.dated(positions))
-        undated += len(positions) - dated if sequences else 0
-        if stamps.wants_year(positions):
-            yearless += not sequences
-            strays += dated - sum(len(ordered) for _, ordered in sequences) if sequences else 0
-        else:
-            unordered += not sequences
+        left += _left_out(stamps, positions, sequences)
         for times, ordered in sequences:
             values = [cycles[position] for position in ordered]
             change = trend(times, values, among)
             if change is None:
-                steady += 1
+                left["steady"] += 1
             else:
                 what = f"NPU cycles, {_name(store, kind)}"
                 rows.append(_row(store, what, ordered, _in_words(store, change, ordered, values)))
     failures, targets = _failures(store, stamps)
     rows += failures
+    return Table("Trends", columns, tuple(rows[:MOST_ROWS]), _note(left, targets, len(rows)))
+
+
+def _left_out(
+    stamps: Stamps, positions: Sequence[int], sequences: Sequence[tuple[Sequence[float], Sequence[int]]]
+) -> Counter[str]:
+    """How many kinds of runs, and how many runs, cannot be put in order, by the reason; of those of one kind."""
+    wants_year = stamps.wants_year(positions)
+    if not sequences:
+        return Counter({"yearless" if wants_year else "unordered": 1})
+    dated = len(stamps.dated(positions))
+    found = Counter(undated=len(positions) - dated)
+    if wants_year:
+        found["strays"] = dated - sum(len(ordered) for _, ordered in sequences)
+    return found
+
+
+def _note(left: Counter[str], targets: int, rows: int) -> str:
+    """What is said below so many rows: what is not in them, and why."""
     notes = []
-    if yearless:
-        notes.append(f"{yearless} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
-    if steady:
-        notes.append(f"{steady} without a trend.")
-    if unordered:
-        notes.append(f"{unordered} cannot be put in order: no time stamps, or stamps that go back.")
-    if few and not rows:
-        notes.append(f"{few} with fewer than {LEAST_FOR_TRENDS} passed runs were not judged.")
-    if len(rows) > MOST_ROWS:
-        notes.append(f"The first {MOST_ROWS} of {len(rows)}.")
+    if left["yearless"]:
+        notes.append(f"{left['yearless']} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
+    if left["steady"]:
+        notes.append(f"{left['steady']} without a trend.")
+    if left["unordered"]:
+        notes.append(f"{left['unordered']} cannot be put in order: no time stamps, or stamps that go back.")
+    if left["few"] and not rows:
+        notes.append(f"{left['few']} with fewer than {LEAST_FOR_TRENDS} passed runs were not judged.")
+    if rows > MOST_ROWS:
+        notes.append(f"The first {MOST_ROWS} of {rows}.")
     said = [f"Kinds of runs: {' '.join(notes)}"] if notes else []
     if targets:
         many = f"{targets} target{'' if targets == 1 else 's'}"
         said.append(f"Failures of {many} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
-    if undated:
-        said.append(f"Left out: {format_count(undated)} passed run{'' if undated == 1 else 's'} without a time stamp.")
-    if strays:
-        many = f"{format_count(strays)} passed run{'' if strays == 1 else 's'}"
-        said.append(f"Left out: {many} whose order is not known: {YEAR_UNKNOWN}, more than half a year apart.")
-    note = " ".join(said)
-    return Table("Trends", columns, tuple(rows[:MOST_ROWS]), note)
+    if left["undated"]:
+        said.append(f"Left out: {format_many(left['undated'], 'passed run')} without a time stamp.")
+    if left["strays"]:
+        runs = format_many(left["strays"], "passed run")
+        said.append(f"Left out: {runs} whose order is not known: {YEAR_UNKNOWN}, more than half a year apart.")
+    return " ".join(said)
 
 
 def _failures(store: RunStore, stamps: Stamps) -> tuple[list[tuple[Cell, ...]], int]:

@@ -213,10 +213,8 @@ class _Reader(Buffer):
                 instructions.append(instruction)
                 if instruction.operator is not None:
                     calls[instruction.operator] = calls.get(instruction.operator, 0) + 1
-        planned = self.numbers(plan, 8, "q", 65536)
-        return Method(
-            name, inputs, outputs, len(values), tuple(instructions), calls, delegates, tuple(planned[1:])
-        )  # the first entry stands for "none" and is always 0
+        planned = self.numbers(plan, 8, "q", 65536)[1:]  # the first entry stands for "none" and is always 0
+        return Method(name, inputs, outputs, len(values), tuple(instructions), calls, delegates, planned)
 
     def _instruction(self, chain: int, index: int, entry: TableAt, names: list[str]) -> Instruction:
         kind, arguments = self.union(entry, 0)

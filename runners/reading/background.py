@@ -238,10 +238,7 @@ def run_bytes(path: str, start: int, end: int, more: int) -> tuple[bytes, bool]:
     for block in blocks(log):
         if not position and start and block.startswith(WIDE):
             pieces.append(block[:2])
-            start, end = (
-                start + start % 2,
-                end + end % 2,
-            )  # a line end is two bytes there, and lines were counted by one
+            start, end = start + start % 2, end + end % 2  # a line end is two bytes there; lines were counted by one
         if position + len(block) > start:
             pieces.append(block[max(0, start - position) : end - position])
         position += len(block)

@@ -117,15 +117,20 @@ def _destination(options: argparse.Namespace) -> AbstractContextManager[Any]:
     return output_file(options.output, options.paths, force=options.force)
 
 
-def _read_and_print(options: argparse.Namespace, form: str) -> int:
+def _check(options: argparse.Namespace, form: str) -> None:
+    """Refuse what is for people alone in a form for programs."""
     if options.summary and form != "table":
         raise UsageError(f"--summary prints lines for people, not {form}", "leave it out: --json holds the answers too")
-    whole = form == "json" or options.all
-    full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
     for name in ("outputs", "roofline"):
         if getattr(options, name) and (form != "table" or options.summary):
             said = "prints tables for people" if name == "outputs" else "draws for people: its figures are in `derived`"
             raise UsageError(f"--{name} {said}", "leave --summary, --json, --jsonl and --format out")
+
+
+def _read_and_print(options: argparse.Namespace, form: str) -> int:
+    _check(options, form)
+    whole = form == "json" or options.all
+    full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
     derive = meaning(options)
     writer = ReportWriter(lambda capture: _answers(derive, capture)) if form == "json" else None
     stream = form == "jsonl"
@@ -149,13 +154,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         if form == "table":
             _tables(harvest, derive, options)
         elif form in ("csv", "markdown"):
-            from ...analysis.post_mortem.export import csv_lines, markdown_lines
-
-            sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
-            if derive.given is not None:
-                say(
-                    f"ethosu-tui: {form} holds what the runs printed; what follows from the options given is in the tables and --json"
-                )
+            _rows(harvest, derive, form)
         sys.stdout.flush()
         if form != "json" and (form != "table" or harvest.store.count > MANY_RUNS and not options.all):
             for text in derive.unused(harvest.store):
@@ -165,6 +164,16 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
 
         drop(sys.stdout)
     return harvest.code
+
+
+def _rows(harvest: Harvest, derive: Derivation, form: str) -> None:
+    """A row a run, as CSV or Markdown."""
+    from ...analysis.post_mortem.export import csv_lines, markdown_lines
+
+    sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
+    if derive.given is not None:
+        said = "holds what the runs printed; what follows from the options given is in the tables and --json"
+        say(f"ethosu-tui: {form} {said}")
 
 
 def _printing_on_the_way(options: argparse.Namespace) -> AbstractContextManager[Any]:

@@ -57,46 +57,13 @@ def execute(options: argparse.Namespace) -> int:
     options.file = log_of(os.path.expanduser(options.file))
     artefact, unknown = _recognised(options)
     tables: tuple[Table, ...] = ()
-    table: Table | None = None
+    table: Table | None
     document: dict[str, Any] = {"schema": SCHEMA, "path": options.file}
     if artefact is None:
-        try:
-            table, document["etdump"] = etdump_of_log(options)
-        except InputError:
-            if unknown is None:
-                raise
-            raise unknown from None
-        document["kind"] = "log"
+        table, more = _of_log(options, unknown)
     else:
-        document |= {
-            "kind": artefact.kind,
-            "description": artefact.description,
-            "magic": artefact.magic,
-            "bytes": artefact.bytes,
-            "sha256": sha256(artefact.path),
-            "summary": _summary(artefact) if artefact.kind == "vela-summary" else None,
-        }
-        layers = _layers(artefact) if artefact.kind == "vela-per-layer" else None
-        document["layers"] = None
-        if layers is not None:
-            from ...analysis.report import to_dict
-
-            document["layers"] = to_dict(layers)
-            table = _layer_table(layers)
-        elif artefact.kind == "etdump":
-            table, document["etdump"] = etdump_of_file(artefact.path, options.unit)
-        elif artefact.kind == "pmu-trace" and (options.debug_db is not None or options.csv):
-            table, document["npu_operators"] = trace_by_operator(artefact.path, options.debug_db)
-        elif artefact.kind == "vela-debug":
-            tables, found = debug_database_of_file(artefact.path)
-            document |= found
-            table = tables[0]
-        elif artefact.kind in ("pte", "bpte", "tosa"):
-            from .inspect_program import contents
-
-            tables, found = contents(artefact, firmware=options.json)
-            document |= found
-            table = tables[-1] if artefact.kind == "tosa" else None
+        tables, table, more = _of_artefact(artefact, options)
+    document |= more
     if options.json:
         print_json(document)
     elif options.csv:
@@ -107,6 +74,53 @@ def execute(options: argparse.Namespace) -> int:
         _print(artefact, document, None if tables else table)
         print_tables(tables)
     return 0
+
+
+def _of_log(options: argparse.Namespace, unknown: InputError | None) -> tuple[Table | None, dict[str, Any]]:
+    """The ETDump in a log: its table and what the document says; the file is of an `unknown` kind where it holds none."""
+    try:
+        table, events = etdump_of_log(options)
+    except InputError:
+        if unknown is None:
+            raise
+        raise unknown from None
+    return table, {"etdump": events, "kind": "log"}
+
+
+def _of_artefact(
+    artefact: Artefact, options: argparse.Namespace
+) -> tuple[tuple[Table, ...], Table | None, dict[str, Any]]:
+    """Tables to be printed beside that of the file, the one that `--csv` gives, and what the document says."""
+    kind = artefact.kind
+    document: dict[str, Any] = {
+        "kind": kind,
+        "description": artefact.description,
+        "magic": artefact.magic,
+        "bytes": artefact.bytes,
+        "sha256": sha256(artefact.path),
+        "summary": _summary(artefact) if kind == "vela-summary" else None,
+        "layers": None,
+    }
+    if kind == "vela-per-layer":
+        from ...analysis.report import to_dict
+
+        layers = _layers(artefact)
+        return (), _layer_table(layers), {**document, "layers": to_dict(layers)}
+    if kind == "etdump":
+        table, events = etdump_of_file(artefact.path, options.unit)
+        return (), table, {**document, "etdump": events}
+    if kind == "pmu-trace" and (options.debug_db is not None or options.csv):
+        table, operators = trace_by_operator(artefact.path, options.debug_db)
+        return (), table, {**document, "npu_operators": operators}
+    if kind == "vela-debug":
+        tables, found = debug_database_of_file(artefact.path)
+        return tables, tables[0], document | found
+    if kind in ("pte", "bpte", "tosa"):
+        from .inspect_program import contents
+
+        tables, found = contents(artefact, firmware=options.json)
+        return tables, tables[-1] if kind == "tosa" else None, document | found
+    return (), None, document
 
 
 def tables_of(artefact: Artefact) -> tuple[Table, ...]:

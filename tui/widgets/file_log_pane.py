@@ -13,7 +13,8 @@ from textual import on
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
+from ...analysis.line import SEVERE
+from ...analysis.line_filter import LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
 from ...runners.reading.dump_search import DumpNews, DumpSearch
@@ -280,7 +281,7 @@ class FileLogPane(LogPane):
 
     def next_where(self, numbers: Iterable[int], direction: int = 1) -> bool:
         said = "No line is an error, and no finding names one."
-        self._go_to_next(LineFilter(levels=frozenset(SEVERE)), sorted(numbers), direction, said)
+        self._go_to_next(LineFilter(levels=SEVERE), sorted(numbers), direction, said)
         return True
 
     def _go_to_next(self, wanted: LineFilter, named: Sequence[int], direction: int, said: str) -> None:

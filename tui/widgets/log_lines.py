@@ -12,7 +12,8 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from ...analysis.dump_lines import kind_of
-from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
+from ...analysis.line import SEVERE
+from ...analysis.line_filter import LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
 from .folds import Folds, Matches
