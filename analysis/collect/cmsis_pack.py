@@ -118,6 +118,10 @@ def on_sds_ended(draft: RunDraft, line: int) -> None:
         on_pack_passed(draft, line)
 
 
+on_pack_found = on_pack_passed  # what it looks at never ends
+on_sds_played = on_pack_passed  # a recording came to its end
+
+
 def on_pack_classified(draft: RunDraft, line: int) -> None:
     """One comes with each frame: the newest counts."""
     draft.predictions.clear()

@@ -171,6 +171,21 @@ CMSIS_PACK: tuple[P, ...] = (
         )
         for event, word in (("sds_started", "started"), ("sds_stopped", "stopped"))
     ),
+    *(
+        P(event, f"==== SDS {what}", (f"==== SDS {what}",))
+        for event, what in (
+            ("sds_started", "recording started"),
+            ("sds_stopped", "recording stopped"),
+            ("sds_started", "playback started"),
+            ("sds_played", "playback stopped"),
+        )
+    ),
+    P(
+        "pack_found",
+        "Detected objects :: [x={:int}, y={:int}, w={:int}, h={:int}]",
+        ("Detected objects :: [x=69, y=126, w=33, h=45]",),
+    ),
+    P("pack_found", "No object detected", ("No object detected",)),
     P(
         "sds_ended",
         "No more SDS data files for playback of input data!",

@@ -71,6 +71,11 @@ RUN_SAMPLES: tuple[S, ...] = (
       "| Test_result: SUMMARY 1/1 PASS\n", ("add", "0.0126"), "warning"),
     S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested none", "embed")),
     S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
+    S("operator-failed", "bare", "| Type INT64 (4) not supported.\n| Node GATHER (number 5f) failed to invoke with status 1\n", ("GATHER", "INT64", "int8")),
+    S("operator-failed", "bare", "| lib/tflm/kernels/conv_common.cc Hybrid models are not supported on TFLite Micro.\n"
+      "| Node CONV_2D (number 7) failed to prepare with status 1\n", ("CONV_2D", "representative")),
+    S("operator-failed", "bare", "| FullyConnected per-channel quantization not yet supported.\n"
+      "| Node FULLY_CONNECTED (number 12f) failed to prepare with status 1\n", ("FULLY_CONNECTED", "per tensor")),
     S("execution-failed", "bare", "| Initialize Arm Ethos-U\n| Inference status: failed\n"),
     S("hard-fault", "bare", "| INFO - Ethos-U device initialised\n| Exception caught by function HardFault_Handler\n| CTRL    : 0x0000000c\n| IPSR    : 0x00000006\n"
       "| APSR    : 0xa0000000\n| xPSR    : 0xa0000006\n| PSP     : 0x00000000\n| MSP     : 0x2007fb58\n", ("Usage fault", "IPSR"), rows=(9,)),

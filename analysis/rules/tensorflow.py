@@ -122,7 +122,7 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     names = list(dict.fromkeys(str(t.values.get("name") or "") for t in bad))
     named = ", ".join(names[:8])
     advice = (
-        "Register it with the op resolver (MicroMutableOpResolver: Add... and a size that counts it), or compile the model with Vela so that "
+        "Register it with the op resolver (MicroMutableOpResolver: its Add function, and a size that counts it), or compile the model with Vela so that "
         "the NPU takes it."
     )
     if "CUSTOM" in names or "ethos-u" in names:

@@ -386,3 +386,32 @@ def test_nights_of_tests_are_read_alike_in_blocks(monkeypatch: pytest.MonkeyPatc
         run = OPERATORS.replace("add PASS", f"add {verdict}").replace("1536", str(1536 + number))
         runs.append(run + (f"Test_result: SUMMARY {passed}/2 PASS\n" if number % 5 else ""))
     agree("".join(runs).encode(), 1 << 18, 3_001, both=True)
+
+
+KIT = "INFO - Added ethos-u support to op resolver\nINFO - Creating allocator using tensor arena at 0x31000000\n"
+FOUND = "No object detected\nDetected objects :: [x=12, y=40, w=25, h=31]\n"
+
+
+def test_a_recording_that_was_played_back_to_its_end_is_a_run_that_came_to_its_end() -> None:
+    """Visual Studio Code's line before it names the FVP, of which the driver's words alone do not tell whether it has a U55."""
+    task = "Executing task: FVP_Corstone_SSE-300_Ethos-U55 -f Board/fvp_config.txt -a out/AlgorithmTest.hex  \n\n"
+    npu = BANNER.replace("v2.0.0", "v1.1.0").replace("512", "256")
+    begun = f"{task}{npu}SDSIO VSI interface initialized successfully\n"
+    for words in ("", KIT + FOUND):
+        played = (
+            f"{begun}{words}==== SDS playback started\n{FOUND if words else '3% idle'}\n==== SDS playback stopped\n"
+        )
+        run = only(played + STOPPED)
+        assert (run.status, run.stage, run.target.name, run.target.fvp) == (
+            "passed", "complete", "ethos-u55-256", "FVP_Corstone_SSE-300_Ethos-U55",
+        )  # fmt: skip
+    assert only(f"{begun}==== SDS playback started\n").status == "hung"
+
+
+def test_a_detector_that_never_ends_has_passed_with_what_it_saw() -> None:
+    run = only(
+        f"SDSIO-Client USB interface initialized successfully\n{KIT}{FOUND}==== SDS recording started\n{FOUND}41% idle\n"
+    )
+    assert (run.status, run.stage, run.runner.kind, run.first_line) == ("passed", "complete", "mlek", 2)
+    assert only(KIT).stage == "plan"
+    assert read(FOUND + "==== SDS playback stopped\n").runs == ()
