@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..copies import shorter
 from ..draft import RunDraft, TensorDraft
+from .verdict import passed
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
 """ExecuTorch's numbers of scalar types."""
@@ -264,10 +265,16 @@ def on_class_sure(draft: RunDraft, line: int, percent: int) -> None:
         draft.predictions[-1] = (*draft.predictions[-1][:2], percent)
 
 
-def on_word_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
+def _heard(draft: RunDraft, line: int, label: str, score: float) -> None:
     if len(draft.predictions) < 100:
         draft.predictions.append((None, label, score))
         draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+
+
+def on_word_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
+    """TensorFlow's example for speech listens for ever: a word is all that it comes to, and a limit ends it as it is meant to."""
+    _heard(draft, line, label, score)
+    passed(draft)
 
 
 def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
@@ -306,7 +313,7 @@ def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 
 
 def on_tflm_seen(draft: RunDraft, line: int, label: str, score: int) -> None:
-    on_word_heard(draft, line, label, score)
+    _heard(draft, line, label, score)
 
 
 def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
@@ -319,20 +326,20 @@ def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
         _from_the_first(draft)
     label, _, score = said.lstrip("; ").removeprefix("label: ").partition(", score: ")
     try:
-        on_word_heard(draft, line, label, float(score.partition(";")[0]))
+        _heard(draft, line, label, float(score.partition(";")[0]))
     except ValueError:
         return
 
 
 def on_mlek_score(draft: RunDraft, line: int, rank: int, label: str, score: float) -> None:
     """One of a list below its timestamp."""
-    on_word_heard(draft, line, label, score)
+    _heard(draft, line, label, score)
 
 
 def on_mlek_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
     """What a live demonstration hears now."""
     _from_the_first(draft)
-    on_word_heard(draft, line, label, score)
+    _heard(draft, line, label, score)
 
 
 def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:

@@ -76,7 +76,13 @@ RUN_SAMPLES: tuple[S, ...] = (
       "| Node CONV_2D (number 7) failed to prepare with status 1\n", ("CONV_2D", "representative")),
     S("operator-failed", "bare", "| FullyConnected per-channel quantization not yet supported.\n"
       "| Node FULLY_CONNECTED (number 12f) failed to prepare with status 1\n", ("FULLY_CONNECTED", "per tensor")),
+    S("execution-failed", "linux", "| INFO: NeutronDelegate delegate: 12 nodes delegated out of 15 nodes with 1 partitions.\n"
+      "| Node number 15 (NeutronDelegate) failed to invoke.\n", ("Neutron", "neutron-converter")),
     S("execution-failed", "bare", "| Initialize Arm Ethos-U\n| Inference status: failed\n"),
+    S("hard-fault", "bare", "| ***** HARD FAULT *****\n|   Fault escalation (see below)\n| ***** USAGE FAULT *****\n|   Unaligned memory access\n"
+      "| Faulting instruction address = 0x2c14\n" * 2, ("Usage fault", "0x2c14", "16 bytes"), rows=(9,)),
+    S("hard-fault", "bare", "| <err> os: ***** BUS FAULT *****\n| <err> os:   Precise data bus error\n| <err> os:   BFAR Address: 0x60338000\n"
+      "| <err> os: Faulting instruction address (r15/pc): 0x1001f4e2\n", ("Bus fault", "0x60338000 could not be reached"), rows=(9,)),
     S("hard-fault", "bare", "| INFO - Ethos-U device initialised\n| Exception caught by function HardFault_Handler\n| CTRL    : 0x0000000c\n| IPSR    : 0x00000006\n"
       "| APSR    : 0xa0000000\n| xPSR    : 0xa0000006\n| PSP     : 0x00000000\n| MSP     : 0x2007fb58\n", ("Usage fault", "IPSR"), rows=(9,)),
     S("npu-bus-error", "bare", "| NPU status=0x804\n| Ethos-U invocation failed error (1)\n", ("interface 1",), rows=(19,)),
