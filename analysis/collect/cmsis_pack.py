@@ -9,7 +9,7 @@ from ..draft import RunDraft, TensorDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_npu_arch
-from .verdict import passed
+from .verdict import on_bundle_result, passed
 
 MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""
@@ -58,6 +58,16 @@ def on_pack_passed(draft: RunDraft, line: int) -> None:
 def on_verdict_failed(draft: RunDraft, line: int) -> None:
     """The verdict alone: a pack's example prints no more, of the runner's own words the first are lost."""
     draft.fail("said_failed" if "arm_executor_runner.cpp" in draft.files else "pack_failed", line, "Test_result: FAIL")
+
+
+def on_smoke_verdict(draft: RunDraft, line: int, said: str) -> None:
+    """Its inputs and what it expects come from a bundled program with one set of tests; what else it says is a word that was cut."""
+    if said.startswith("PASS"):
+        on_bundle_result(draft, line, 0, "PASS")
+        passed(draft)
+    elif said.startswith("FAIL"):
+        draft.reach("report")
+        draft.fail("pack_failed", line, f"ET_COMPONENT_SMOKE: {said}")
 
 
 def on_pack_frames(draft: RunDraft, line: int) -> None:

@@ -69,6 +69,7 @@ RUN_SAMPLES: tuple[S, ...] = (
       "| I: Test Case 10: bus_status_error 0x1\n", ("bus_status_error 0x1", "ethosu_init"), rows=(19,)),
     S("test-out-of-tolerance", "bare", "| Test_exec: add (portable) pte=1536 bytes\n| Test_result: add PASS (delta max|err|=0.0126 > tol, reported)\n"
       "| Test_result: SUMMARY 1/1 PASS\n", ("add", "0.0126"), "warning"),
+    S("test-result-fail", "bare", "| ET_COMPONENT_SMOKE: FAIL\n", ("own test",)),
     S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested none", "embed")),
     S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
     S("operator-failed", "bare", "| Type INT64 (4) not supported.\n| Node GATHER (number 5f) failed to invoke with status 1\n", ("GATHER", "INT64", "int8")),
@@ -150,6 +151,8 @@ RUN_SAMPLES: tuple[S, ...] = (
       "(status == Error::Ok): Failed to save ETDump file.\n", ("had run by then", "--etdump_path")),
     S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
+    S("hung", "0.4", OPEN_04 + "I arm_executor_runner.cpp:445 | Method loaded.\nI arm_executor_runner.cpp:463 | Starting the model execution...\n",
+      ("Nothing in it is of an NPU", "handler that prints nothing", "interrupt"), rows=(7,)),
     S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),
     S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
     S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside of a fault handler",)),

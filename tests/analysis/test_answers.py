@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.answers.answer import QUESTIONS, Answer, document_of, unknown, wrapped_lines
+from ethosu_tui.analysis.answers.answer import QUESTIONS, Answer, document_of, unknown, with_room, wrapped_lines
 from ethosu_tui.analysis.answers.fix import fix_of
 from ethosu_tui.analysis.answers.of_capture import answers_document, answers_in, answers_to
 from ethosu_tui.analysis.answers.of_compile import answers_of_compile
@@ -195,6 +195,7 @@ def test_what_a_compile_needs_is_not_told_where_the_weights_are_not_known() -> N
     assert "none is known to have room;" in large.reason
     one = answers_of_compile(shared._replace(accelerator="ethos-u85-256"), ())[2]
     assert one.reason.startswith("the one known board with this NPU is not known to have room, as ")
+    assert with_room(["a-board"], 1) == "the one known board with this NPU surely has room (a-board)"
 
 
 def test_why_no_board_is_known_to_have_room_is_said_of_a_run_as_well() -> None:

@@ -408,6 +408,15 @@ def test_a_recording_that_was_played_back_to_its_end_is_a_run_that_came_to_its_e
     assert only(f"{begun}==== SDS playback started\n").status == "hung"
 
 
+def test_the_example_of_the_component_for_esp_idf_says_whether_its_outputs_were_those_expected() -> None:
+    boot = "I (312) main_task: Started on CPU0\nI (322) main_task: Calling app_main()\n"
+    for mark in ("", boot, f"{boot}I (340) smoke: "):
+        assert (only(f"{mark}ET_COMPONENT_SMOKE: PASS\n").status, failed(f"{mark}ET_COMPONENT_SMOKE: FAIL\n")[:3]) == (
+            "passed", ("failed", "report", "test-result-fail"),
+        )  # fmt: skip
+    assert only("ET_COMPONENT_SMOKE: PA\n").status == "truncated"
+
+
 def test_a_detector_that_never_ends_has_passed_with_what_it_saw() -> None:
     run = only(
         f"SDSIO-Client USB interface initialized successfully\n{KIT}{FOUND}==== SDS recording started\n{FOUND}41% idle\n"
