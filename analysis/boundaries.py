@@ -107,7 +107,7 @@ _PACK_FAILURES = frozenset(
 """What it prints where something failed: after a model that passed, the next one may."""
 _OF_PACK = _PACK_FAILURES | frozenset(
     ("pack_named", "pack_program", "pack_display", "pack_frames", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
-     "sds_played", "sds_ended", "pack_found", "pack_pools", "pack_measured", "pack_classified", "pack_class", "pack_confidence", "pack_time")
+     "sds_played", "sds_ended", "pack_found", "pack_pools", "pack_measured", "pack_classified", "pack_class", "pack_confidence", "pack_time", "pack_frame")
 )  # fmt: skip
 """What it prints in words that others use too."""
 

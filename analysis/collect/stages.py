@@ -104,7 +104,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("pack_method", "pack_ready", "pack_pools"), "plan"),
     **dict.fromkeys(("pack_running", "sds_started"), "execute"),
     **dict.fromkeys(("pack_result", "pack_output", "pack_classified", "pack_class", "pack_time"), "report"),
-    **dict.fromkeys(("sds_stopped", "pack_found"), "report"),
+    **dict.fromkeys(("sds_stopped", "pack_found", "pack_frame"), "report"),
     "mlek_resolver": "load",
     "mlek_allocator": "plan",
     **dict.fromkeys(("dual_step", "dual_program", "dual_models"), "load"),

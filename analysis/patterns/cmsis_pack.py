@@ -103,6 +103,7 @@ CMSIS_PACK: tuple[P, ...] = (
     ),
     P("pack_forward_failed", "[npu] {:name} failed (err={status:int})", ("[npu] qshade failed (err=33)",)),
     P("pack_program_failed", "program load failed (err={status:int})", ("program load failed (err=35)",)),
+    P("pack_program_failed", "Program loading failed: {status:status}", ("Program loading failed: 0x23",)),
     P(
         "pack_forward_failed",
         "{:first} method failed (err={status:int})",
@@ -200,6 +201,9 @@ CMSIS_PACK: tuple[P, ...] = (
     P("pack_class", "Predicted class : {label:rest}", ("Predicted class : UNKNOWN",)),
     P("pack_confidence", "Confidence : {percent:float} %", ("Confidence      : 99.51 %",)),
     P("pack_time", "Inference time: {ms:float} ms.", ("Inference time: 24.120 ms.",)),
+    P("pack_frame", "Post Process time: {:float} ms.", ("Post Process time: 0.420 ms.",)),
+    P("pack_frame", "Display time: {:float} ms.", ("Display time: 1.250 ms.",)),
+    P("pack_frame", "Total usecase time: {:float} ms.", ("Total usecase time: 41.900 ms.",)),
     P(
         "input_mismatch",
         "Input size ({size:int}) and tensor size ({expected:int}) mismatch!",

@@ -151,6 +151,8 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             _kernel_advice(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
+    if bad.kind == "invocation_failed" and status is None and not reason and seen.trouble[0] is bad:
+        advice = _DRIVER_SILENT
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
@@ -158,6 +160,12 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     early = bad.kind == "mlek_failed" and run.stage not in ("execute", "report", "complete")
     title = "The application gave up before its inference" if early else "The inference failed"
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
+
+
+_DRIVER_SILENT = (
+    "Capture what the NPU's driver prints, on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call "
+    "failed, and the log does not say why (another NPU, a time-out, a bus error)."
+)
 
 
 def _kernel_advice(name: str, reason: str) -> str:

@@ -201,6 +201,33 @@ def test_the_newest_frame_of_a_live_classifier_counts() -> None:
     assert (run.status, run.stage, run.times.inference_seconds) == ("truncated", "report", pytest.approx(0.024118))
     assert [(p.index, p.label, p.score) for p in run.predictions] == [(None, "ROCK", 0.982)]
     assert [[cell.text for cell in row] for row in outputs_table(run).rows] == [["top 1", "ROCK", "", "0.982"]]
+    assert only(f"{live}SDS recording (#0) stopped\n====\n").status == "passed"
+    assert only(LOADED + seen("ROCK", "98.20", "24.118")).status == "passed", "no recording was asked for"
+
+
+@pytest.mark.parametrize("done", ["Post Process time: 0.420", "Display time: 1.250", "Total usecase time: 41.900"])
+def test_a_frame_without_a_class_is_an_inference_too(done: str) -> None:
+    frame = f"Pre Processing time: 3.500 ms.\nInference time: 11.250 ms.\n{done} ms.\n"
+    run = only(LOADED + frame * 2)
+    assert (run.status, run.times.inference_seconds) == ("passed", pytest.approx(0.01125))
+    lost = "F [executorch:arm_executor_runner.cc:1041 run_inference()] In function run_inference(), assert failed (status == "
+    lost += "Error::Ok): Execution of method forward failed with status 0x1\n"
+    assert failed(f"{LOADED}{frame}{lost}")[2] == "execution-failed"
+
+
+def test_a_driver_that_says_nothing_is_to_be_asked() -> None:
+    gave_up = "E [executorch:EthosUBackend.cpp:290 execute()] Ethos-U invocation failed error (-1)\n"
+    silent = read(LOADED + gave_up).findings[0]
+    assert silent.rule == "execution-failed" and "ETHOSU_LOG_ENABLE" in silent.advice
+    told = read(f"{LOADED}E: NPU error(s) occured during inference. (ethosu_driver.c:265)\n{gave_up}").findings
+    assert not any("ETHOSU_LOG_ENABLE" in finding.advice for finding in told)
+
+
+def test_a_program_that_the_classifier_cannot_load() -> None:
+    status, stage, rule, text = failed(
+        f"{BANNER}SDS I/O USB interface initialized successfully\nProgram loading failed: 0x23\n"
+    )
+    assert (status, stage, rule) == ("failed", "load", "program-load-failed") and "InvalidProgram" in text
 
 
 def test_what_stops_the_classifier_is_the_root_cause() -> None:
