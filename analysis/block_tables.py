@@ -29,6 +29,8 @@ def rare_tables(run: Run) -> dict[str, Table]:
 
 def inferences_table(run: Run) -> Table:
     """The blocks of a run that printed several, in the order of the log."""
+    from .inferences import added_up
+
     names = [c.event or str(c.index) for c in run.pmu.counters] if run.pmu is not None else []
     columns = (
         Column("Block", "right"),
@@ -52,8 +54,7 @@ def inferences_table(run: Run) -> Table:
             )
         )
     more = f"The first {_SHOWN} of {len(run.blocks)} blocks. " if len(run.blocks) > _SHOWN else ""
-    added = run.pmu is not None or run.cycles.inference is not None or run.cycles.inferences is not None
-    sums = "The figures of the run are the sums over all its blocks." if added else "They are not added up."
+    sums = "The figures of the run are the sums over all its blocks." if added_up(run) else "They are not added up."
     return Table("Inferences", columns, tuple(rows), f"{more}{sums}")
 
 

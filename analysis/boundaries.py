@@ -97,7 +97,7 @@ _OF_DELEGATE = frozenset(
 )  # fmt: skip
 """What only the NPU's delegate for TensorFlow Lite prints."""
 
-_PACK_STARTS = frozenset(("npu_banner", "npu_summary", "pack_model", "pack_ready"))
+_PACK_STARTS = frozenset(("npu_banner", "npu_summary", "pack_model", "pack_ready", "mlek_resolver"))
 """What says that an example of a CMSIS pack is at work."""
 _PACK_FAILURES = frozenset(
     ("pack_failed", "verdict_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
@@ -106,7 +106,7 @@ _PACK_FAILURES = frozenset(
 """What it prints where something failed: after a model that passed, the next one may."""
 _OF_PACK = _PACK_FAILURES | frozenset(
     ("pack_named", "pack_program", "pack_display", "pack_frames", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
-     "sds_ended", "pack_pools", "pack_measured", "pack_classified", "pack_class", "pack_confidence", "pack_time")
+     "sds_played", "sds_ended", "pack_found", "pack_pools", "pack_measured", "pack_classified", "pack_class", "pack_confidence", "pack_time", "pack_frame")
 )  # fmt: skip
 """What it prints in words that others use too."""
 
@@ -159,7 +159,7 @@ AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size", "demo_input",
      "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
      "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
-     "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
+     "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played", "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
      "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",

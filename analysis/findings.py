@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from .cleaning import compiled
 from .draft import HOST_ALONE, Evidence
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
@@ -34,6 +35,17 @@ def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:
     from .rules.failure import FAILURE_RULES
 
     return (*FAILURE_RULES, *QUIET_RULES)
+
+
+_TWICE = r"(?<=[\w)\]'\"`])([.:!?])\.(?=\s|\Z)"
+"""The ends of a sentence that quotes one with an end of its own."""
+
+
+def ended_once(finding: Finding) -> Finding:
+    """With one mark at the end of each sentence."""
+    if not any(twice in finding.detail for twice in ("..", ":.", "!.", "?.")):
+        return finding
+    return finding._replace(detail=compiled(_TWICE).sub(lambda end: end[1].replace(":", "."), finding.detail))
 
 
 _BEFORE_EXECUTION = frozenset(("input-size-mismatch", "input-type", "inputs-failed"))
@@ -70,10 +82,10 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 continue
         findings.append(finding)
     if root is None:
-        return findings
+        return [ended_once(finding) for finding in findings]
     follows.sort(key=lambda f: f.lines[:1])
     others = [f for f in findings if f is not root and not (f.rule == "error-messages" and {*f.lines} <= {*root.lines})]
-    return [root, *follows, *others]
+    return [ended_once(finding) for finding in (root, *follows, *others)]
 
 
 _OF_TFLITE = (
@@ -142,6 +154,7 @@ def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
 def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Finding]) -> list[Finding]:
     """All findings of a capture, in the order of the log where builds and installations stand before the first run."""
     others = list(of_runs)
+    host = [ended_once(finding) for finding in host]
     for summary in capture.compile:
         others += compile_findings(summary)
     if any(f.rule == "not-delegated" for f in others):

@@ -38,6 +38,8 @@ def series_of(run: Run) -> tuple[Series, ...]:
     if len(run.blocks) < 2:
         return ()
     labels = dict.fromkeys(block.label for block in run.blocks)
+    if len(labels) == 1 and not added_up(run):
+        return ()  # of several models, without a word whose each block is
     simulated = run.target.platform not in ("board", "host")
     found = []
     for label in labels:
@@ -48,6 +50,11 @@ def series_of(run: Run) -> tuple[Series, ...]:
                 values, lines = zip(*pairs, strict=True)
                 found.append(Series(name, label if len(labels) > 1 else None, values, lines, cpu and simulated))
     return tuple(found)
+
+
+def added_up(run: Run) -> bool:
+    """Whether the figures of the run are the sums over its blocks: those of several models are none of the run."""
+    return run.pmu is not None or run.cycles.inference is not None or run.cycles.inferences is not None
 
 
 def _npu(block: PerfBlock) -> float | None:

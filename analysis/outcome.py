@@ -91,6 +91,7 @@ _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform",
                  "pico_complete", "renesas_started", "renesas_failed", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
+_FRAMES = frozenset(("pack_class", "pack_frame"))
 _FVP_CYCLE_GAP = 50
 """On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 
@@ -201,6 +202,9 @@ def _complete(draft: RunDraft) -> None:
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
+        or (
+            not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen)
+        )  # and what looks at a camera
     )
 
 

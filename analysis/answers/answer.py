@@ -103,9 +103,9 @@ def with_room(names: Sequence[str], boards: int) -> str:
     """How many of the known boards are known to have room; of the others that may not be known."""
     if not boards:
         return "no known board has this NPU"
-    of = "the one known board" if boards == 1 else f"{boards} known boards"
+    if boards == 1:
+        has = f"surely has room ({names[0]})" if names else "is not known to have room"
+        return f"the one known board with this NPU {has}"
     if not names:
-        return f"of {of} with this NPU, none is known to have room"
-    return (
-        f"of {of} with this NPU, {len(names)} surely {'has' if len(names) == 1 else 'have'} room ({', '.join(names)})"
-    )
+        return f"of {boards} known boards with this NPU, none is known to have room"
+    return f"of {boards} known boards with this NPU, {len(names)} surely {'has' if len(names) == 1 else 'have'} room ({', '.join(names)})"

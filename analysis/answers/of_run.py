@@ -193,11 +193,15 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
         )
         return unknown("fit", why)
     boards = boards_with_npu(run)
-    fits = _fitting(run, boards, needs) if boards else []
+    found = _fitted(run, boards, needs) if boards else []
+    fits = [one.board.name for one in found if one.fit == "fits"]
     need = f"{_range(needs)} of RAM" + (
         f" and {format_bytes(needs.program_bytes)} for the program" if needs.program_bytes is not None else ""
     )
     why = "the log names no NPU, so no board" if run.target.npu is None else with_room(fits, len(boards))
+    reasons = {one.reason for one in found}
+    if len(reasons) == 1 and all(one.fit == "cannot tell" for one in found):
+        why += f", as {reasons.pop()}"
     pool = run.memory.pools.get(name)
     used = pool.used_bytes if pool is not None else None
     if used is None:
@@ -208,10 +212,10 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     return Answer("fit", f"in its pools, yes ({share} of the {called})", f"it needs {need}; {why}", lines=lines)
 
 
-def _fitting(run: Run, boards: Sequence[Board], needs: RunNeeds) -> list[str]:
+def _fitted(run: Run, boards: Sequence[Board], needs: RunNeeds) -> list[RunFit]:
     from ..meaning.board_fit import fit_on
 
-    return [board.name for board in boards if fit_on(run, board, needs).fit == "fits"]
+    return [fit_on(run, board, needs) for board in boards]
 
 
 def _range(needs: RunNeeds) -> str:

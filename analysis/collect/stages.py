@@ -11,7 +11,7 @@ _EVENTS: dict[Stage, str] = {
         program_loaded model_schema rtt_model rtt_method a320_model tflite_device tflite_option tflite_no_device
         loading_from pack_model pack_named pack_program nuvoton_size dual_step dual_program dual_models
         vision_started beken_started beken_model himax_shape mailbox_pte mera_started beken_loaded hpx_model
-        aen_model bench_arena_size renesas_started psoc_model psoc_size example_size
+        aen_model mlek_resolver bench_arena_size renesas_started psoc_model psoc_size example_size
     """,
     "plan": """
         planned_count etdump_setup etdump_buffer stream_malformed allocator_start method_pool planned_buffer
@@ -22,7 +22,7 @@ _EVENTS: dict[Stage, str] = {
         backend_init_failed tflite_delegated tflite_applied tflite_unresolved tflite_plan_failed
         tflite_build_failed tflite_ready rtt_ready pack_method pack_ready pack_pools dual_planned dual_temp
         dual_arena himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
-        psoc_arena
+        psoc_arena mlek_allocator
     """,
     "inputs": """
         input_count input_copied input_skipped input_converted input_loaded inputs_start inputs_ready
@@ -51,7 +51,7 @@ _EVENTS: dict[Stage, str] = {
         inference_time prediction mlek_cycles mlek_beats raw_output tensor_text a320_outputs cpu_operator_cycles
         mcu_method_pool mcu_temp_pool mcu_model_at mcu_model_size mcu_time rtt_output rtt_top rtt_element
         tflite_average tflite_timings mlek_inferences kit_rate step_done step_timed pack_frames pack_measured
-        pack_result pack_output pack_classified pack_class pack_time sds_stopped loop_begun loop_class loop_time
+        pack_result pack_output pack_classified pack_class pack_time pack_found pack_frame sds_stopped loop_begun loop_class loop_time
         himax_ticks himax_results himax_result himax_class beken_found mailbox_ran mailbox_frame hpx_count
         llm_tokens dual_ran dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu
         psoc_accurate psoc_inaccurate test_passed test_reported test_memory test_method_pool test_temp_pool

@@ -103,6 +103,7 @@ CMSIS_PACK: tuple[P, ...] = (
     ),
     P("pack_forward_failed", "[npu] {:name} failed (err={status:int})", ("[npu] qshade failed (err=33)",)),
     P("pack_program_failed", "program load failed (err={status:int})", ("program load failed (err=35)",)),
+    P("pack_program_failed", "Program loading failed: {status:status}", ("Program loading failed: 0x23",)),
     P(
         "pack_forward_failed",
         "{:first} method failed (err={status:int})",
@@ -171,6 +172,21 @@ CMSIS_PACK: tuple[P, ...] = (
         )
         for event, word in (("sds_started", "started"), ("sds_stopped", "stopped"))
     ),
+    *(
+        P(event, f"==== SDS {what}", (f"==== SDS {what}",))
+        for event, what in (
+            ("sds_started", "recording started"),
+            ("sds_stopped", "recording stopped"),
+            ("sds_started", "playback started"),
+            ("sds_played", "playback stopped"),
+        )
+    ),
+    P(
+        "pack_found",
+        "Detected objects :: [x={:int}, y={:int}, w={:int}, h={:int}]",
+        ("Detected objects :: [x=69, y=126, w=33, h=45]",),
+    ),
+    P("pack_found", "No object detected", ("No object detected",)),
     P(
         "sds_ended",
         "No more SDS data files for playback of input data!",
@@ -185,6 +201,9 @@ CMSIS_PACK: tuple[P, ...] = (
     P("pack_class", "Predicted class : {label:rest}", ("Predicted class : UNKNOWN",)),
     P("pack_confidence", "Confidence : {percent:float} %", ("Confidence      : 99.51 %",)),
     P("pack_time", "Inference time: {ms:float} ms.", ("Inference time: 24.120 ms.",)),
+    P("pack_frame", "Post Process time: {:float} ms.", ("Post Process time: 0.420 ms.",)),
+    P("pack_frame", "Display time: {:float} ms.", ("Display time: 1.250 ms.",)),
+    P("pack_frame", "Total usecase time: {:float} ms.", ("Total usecase time: 41.900 ms.",)),
     P(
         "input_mismatch",
         "Input size ({size:int}) and tensor size ({expected:int}) mismatch!",

@@ -53,4 +53,6 @@ ESP: tuple[P, ...] = (
         ("num_inferences (0) <= 0; skipping model execution.",),
     ),
     P("esp_complete", "Program complete.", ("Program complete.",)),
+    # the example of the component for ESP-IDF, which compares its outputs with those that came with its model
+    P("smoke_verdict", "ET_COMPONENT_SMOKE: {said:rest}", ("ET_COMPONENT_SMOKE: PASS", "ET_COMPONENT_SMOKE: FAIL")),
 )

@@ -96,6 +96,13 @@ FAULTS: tuple[P, ...] = (
         "zephyr",
         anywhere=True,
     ),
+    P(
+        "fault_detail",
+        "Faulting instruction address = {value:word}",
+        ("Faulting instruction address = 0x2c14",),
+        "zephyr, to 1.13",
+        anywhere=True,
+    ),
     *(
         P("fault_detail", f"{mark}{name} Address: {{value:word}}", (f"{mark}{name} Address: 0x60338000",), "zephyr")
         for mark in ("", "E: ")

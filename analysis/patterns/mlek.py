@@ -163,6 +163,19 @@ MLEK: tuple[P, ...] = (
         ),
     ),
     P("mlek_size", "INFO - Model size: {size:int} bytes.", ("INFO - Model size:      4096 bytes.",)),
+    *(
+        P(
+            "mlek_resolver",
+            f"{mark}Added {{?{{:name}} ?}}support to op resolver",
+            (f"{mark}Added ethos-u support to op resolver",),
+        )
+        for mark in ("INFO - ", "")
+    ),
+    P(
+        "mlek_allocator",
+        "INFO - Creating allocator using tensor arena at {:pointer}",
+        ("INFO - Creating allocator using tensor arena at 0x31000000",),
+    ),
     P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
     *(
         P(event, f"{mark} {template}", (f"{mark} {sample}",))

@@ -158,10 +158,12 @@ SIMULATOR: tuple[P, ...] = (
             "$ FVP",
             "./FVP",
             "*  Executing task: FVP",
+            "Executing task: FVP",
             "VHT",
             "$ VHT",
             "./VHT",
             "*  Executing task: VHT",
+            "Executing task: VHT",
         )
     ),
     P(

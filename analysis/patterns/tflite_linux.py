@@ -14,6 +14,11 @@ _SAID = (
         "EthosuDelegate: {nodes:int} nodes delegated out of {total:int} nodes with {:int} partitions.",
         "EthosuDelegate: 3 nodes delegated out of 5 nodes with 2 partitions.",
     ),
+    (
+        "tflite_delegated",
+        "NeutronDelegate delegate: {nodes:int} nodes delegated out of {total:int} nodes with {:int} partitions.",
+        "NeutronDelegate delegate: 12 nodes delegated out of 15 nodes with 2 partitions.",
+    ),
     *(
         ("tflite_option", f"Ethosu delegate: {option} set to {{:rest}}", f"Ethosu delegate: {option} set to 1.")
         for option in ("cache_file_path", "timeout", "enable_cycle_counter", "enable_profiling", "profiling_buffer_size")
@@ -54,6 +59,8 @@ _REFUSED = (
     ),
     ("tflite_plan_failed", "Node number {:int} (EthosuDelegate) failed to prepare.", "Node number 4 (EthosuDelegate) failed to prepare."),
     ("tflite_invoke_failed", "Node number {:int} (EthosuDelegate) failed to invoke.", "Node number 4 (EthosuDelegate) failed to invoke."),
+    ("tflite_plan_failed", "Node number {:int} (NeutronDelegate) failed to prepare.", "Node number 15 (NeutronDelegate) failed to prepare."),
+    ("tflite_invoke_failed", "Node number {:int} (NeutronDelegate) failed to invoke.", "Node number 15 (NeutronDelegate) failed to invoke."),
     *(
         ("tflite_tool_failed", text, text)
         for text in (

@@ -90,6 +90,26 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     )  # fmt: skip
 
 
+_OF_NPU = frozenset(
+    (
+        "delegate_init",
+        "delegate_execute",
+        "delegate_data",
+        "tensor_permuted",
+        "driver_step",
+        "driver_init",
+        "npu_config",
+        "fvp_npu",
+        "fvp_macs",
+    )
+)
+"""What tells of a part of the program that is the NPU's, or of a target that has one."""
+_SILENT = (
+    "A program without a part for the NPU most likely faulted, with a handler that prints nothing: stop the CPU in a debugger and look at the pc, at the "
+    "size of the stack, and whether the sections .got and .init_array reached the RAM. With such a part: "
+)
+
+
 def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Execution began, and that is all."""
     if run.status != "hung":
@@ -112,9 +132,13 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     detail = "Execution began, nothing came after it, and nothing says why."
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
+    npu = not _OF_NPU.isdisjoint(seen.seen) or run.target.npu is not None or run.runner.kind != "arm_executor_runner"
+    if not npu:
+        detail += " Nothing in it is of an NPU."
+    silent = "" if npu else _SILENT
     return error(
         "hung", run, f"The log stands still after stage {run.stage}", detail,
-        "Check that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "
+        f"{silent}{'Check' if npu else 'check'} that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "
         "has an NPU of the compiled kind; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes).", run.last_line,
     )  # fmt: skip
 

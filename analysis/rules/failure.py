@@ -153,6 +153,8 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             _kernel_advice(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
+    if bad.kind == "invocation_failed" and status is None and not reason and seen.trouble[0] is bad:
+        advice = _DRIVER_SILENT
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
@@ -162,12 +164,29 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
 
 
+_DRIVER_SILENT = (
+    "Capture what the NPU's driver prints, on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call "
+    "failed, and the log does not say why (another NPU, a time-out, a bus error)."
+)
+
+
 def _kernel_advice(name: str, reason: str) -> str:
-    hints = _KERNEL_HINTS if name.startswith("cortex_m::") else ()
-    return next((advice for words, advice in hints if re.search(words, reason)), _KERNEL_ADVICE)
+    hints = _KERNEL_HINTS if name.startswith("cortex_m::") else _INTERPRETER_HINTS if "::" not in name else ()
+    other = _KERNEL_SAID if reason else _KERNEL_ADVICE
+    return next((advice for words, advice in hints if re.search(words, reason)), other)
 
 
 _KERNEL_ADVICE = "The lines just before say what it did not accept (a shape, a type, or memory)."
+_KERNEL_SAID = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
+_INTERPRETER_HINTS = (
+    (r"(?i)\bhybrid models? are not supported", "Its weights are int8 and what flows through it is float: convert the model with full integer quantisation "
+     "(a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type int8)."),
+    (r"(?i)\bper-channel quantization not (?:yet )?supported", "Quantise the weights of its dense layers per tensor "
+     "(_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's converter), or take a newer TensorFlow Lite Micro."),
+    (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", "The kernel of this operator does not take "
+     "that type in this build of TensorFlow Lite Micro: quantise the model to int8, its inputs and outputs too, or take a release whose kernel does."),
+)  # fmt: skip
+"""What kernels of TensorFlow Lite Micro say before they fail, and what to do then."""
 _KERNEL_HINTS = (
     (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
      "built for another: compile for the core that runs it (--target=cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "

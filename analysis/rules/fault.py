@@ -24,7 +24,7 @@ _ADVICE = (
     (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
     (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
      "__libc_init_array must run, or virtual functions and kernels point nowhere."),
-    (1 << 24, "Unaligned access: place the .pte on 16 bytes."),
+    (1 << 24, "Unaligned access: place the .pte on 16 bytes; where that is so, look up the pc in the ELF (addr2line)."),
     (1 << 16, "An undefined instruction: often the trap of an abort, so look at the line before it; or code built for another core."),
     (1 << 10, "Told late: the write that failed stands somewhere before the pc. Where the core can do without its write buffer (DISDEFWBUF in ACTLR, "
      "Cortex-M3 and M4), switch that off to have the pc exactly, and look it up in the ELF (addr2line)."),
@@ -50,7 +50,8 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad is None:
         return None
     registers = seen.first("fault_status")
-    context = [t for t in seen.all("fault_detail") if t.line > bad.line][:12]
+    told = {t.text.split(">")[-1].strip(): t for t in reversed(seen.all("fault_detail")) if t.line > bad.line}
+    context = list(reversed(told.values()))[:12]  # a fault that came again and again says the same
     lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
     status = _cfsr(registers.text) if registers is not None else _parts(context)
     said = (
@@ -59,6 +60,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         else ", ".join(" ".join(t.text.split()).removeprefix("- ") for t in context)
     )
     names = [name for bit, name in _BITS if status >> bit & 1]
+    status |= _of_words(context)
     detail = f"The CPU faulted: {' '.join(bad.text.split()).rstrip('.')}."
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
@@ -83,7 +85,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
     if registers is not None and run.stage == "start" and not run.model.pte_bytes and run.runner.kind == "other":
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
-    kind, when = "Stack overflow" if overflow is not None else _kind(bad, context), ""
+    kind, when = "Stack overflow" if overflow is not None else _kind(bad, context, seen), ""
     if (complete := seen.seen.get("program_complete")) is not None and complete < bad.line:
         when = " after the run was complete"
         detail += " The figures and outputs of the run count."
@@ -98,13 +100,34 @@ _AT_EXIT = (
 )
 
 
-def _kind(bad: Trouble, context: list[Trouble]) -> str:
-    """The fault by its name: what the banner says, else the exception number."""
-    named = next((name for words, name in _KINDS if re.search(words, bad.text, re.IGNORECASE)), None)
-    if named is not None:
-        return named
+def _kind(bad: Trouble, context: list[Trouble], seen: Evidence) -> str:
+    """The fault by its name: what the banner says, or the one below it of the fault that became a hard one; else the exception number."""
+    below = [t for t in seen.all("fault_banner") if 0 <= t.line - bad.line <= _ESCALATED]
+    for banner in (bad, *below):
+        named = next((name for words, name in _KINDS if re.search(words, banner.text, re.IGNORECASE)), None)
+        if named is not None:
+            return named
     active = next((found for t in context if (found := _ACTIVE.match(t.text)) is not None), None)
     return _EXCEPTIONS.get(int(active[1], 16) & 0x1FF, "Hard fault") if active is not None else "Hard fault"
+
+
+_ESCALATED = 6
+"""Lines between the banner of a hard fault and that of the fault which it was before."""
+_WORDS = (
+    ("Instruction Access Violation", 1 << 0), ("Data Access Violation", 1 << 1), ("Precise data bus error", 1 << 9),
+    ("Imprecise data bus error", 1 << 10), ("Attempt to execute undefined instruction", 1 << 16), ("Illegal use of the EPSR", 1 << 17),
+    ("No coprocessor instructions", 1 << 19), ("Unaligned memory access", 1 << 24), ("Division by zero", 1 << 25),
+    ("BFAR Address", 1 << 15), ("MMFAR Address", 1 << 7),
+)  # fmt: skip
+"""What Zephyr says in place of the register, by the bits of that."""
+
+
+def _of_words(context: list[Trouble]) -> int:
+    status = 0
+    for trouble in context:
+        text = trouble.text.split(">")[-1].strip().removeprefix("E: ").lstrip()
+        status |= next((bit for words, bit in _WORDS if text.startswith(words)), 0)
+    return status
 
 
 def _address(registers: Trouble | None, context: list[Trouble], name: str = "BFAR") -> object:

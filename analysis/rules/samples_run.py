@@ -71,9 +71,21 @@ RUN_SAMPLES: tuple[S, ...] = (
       "| I: Test Case 10: bus_status_error 0x1\n", ("bus_status_error 0x1", "ethosu_init"), rows=(19,)),
     S("test-out-of-tolerance", "bare", "| Test_exec: add (portable) pte=1536 bytes\n| Test_result: add PASS (delta max|err|=0.0126 > tol, reported)\n"
       "| Test_result: SUMMARY 1/1 PASS\n", ("add", "0.0126"), "warning"),
+    S("test-result-fail", "bare", "| ET_COMPONENT_SMOKE: FAIL\n", ("own test",)),
     S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested none", "embed")),
     S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
+    S("operator-failed", "bare", "| Type INT64 (4) not supported.\n| Node GATHER (number 5f) failed to invoke with status 1\n", ("GATHER", "INT64", "int8")),
+    S("operator-failed", "bare", "| lib/tflm/kernels/conv_common.cc Hybrid models are not supported on TFLite Micro.\n"
+      "| Node CONV_2D (number 7) failed to prepare with status 1\n", ("CONV_2D", "representative")),
+    S("operator-failed", "bare", "| FullyConnected per-channel quantization not yet supported.\n"
+      "| Node FULLY_CONNECTED (number 12f) failed to prepare with status 1\n", ("FULLY_CONNECTED", "per tensor")),
+    S("execution-failed", "linux", "| INFO: NeutronDelegate delegate: 12 nodes delegated out of 15 nodes with 1 partitions.\n"
+      "| Node number 15 (NeutronDelegate) failed to invoke.\n", ("Neutron", "neutron-converter")),
     S("execution-failed", "bare", "| Initialize Arm Ethos-U\n| Inference status: failed\n"),
+    S("hard-fault", "bare", "| ***** HARD FAULT *****\n|   Fault escalation (see below)\n| ***** USAGE FAULT *****\n|   Unaligned memory access\n"
+      "| Faulting instruction address = 0x2c14\n" * 2, ("Usage fault", "0x2c14", "16 bytes"), rows=(9,)),
+    S("hard-fault", "bare", "| <err> os: ***** BUS FAULT *****\n| <err> os:   Precise data bus error\n| <err> os:   BFAR Address: 0x60338000\n"
+      "| <err> os: Faulting instruction address (r15/pc): 0x1001f4e2\n", ("Bus fault", "0x60338000 could not be reached"), rows=(9,)),
     S("hard-fault", "bare", "| INFO - Ethos-U device initialised\n| Exception caught by function HardFault_Handler\n| CTRL    : 0x0000000c\n| IPSR    : 0x00000006\n"
       "| APSR    : 0xa0000000\n| xPSR    : 0xa0000006\n| PSP     : 0x00000000\n| MSP     : 0x2007fb58\n", ("Usage fault", "IPSR"), rows=(9,)),
     S("npu-bus-error", "bare", "| NPU status=0x804\n| Ethos-U invocation failed error (1)\n", ("interface 1",), rows=(19,)),
@@ -148,6 +160,8 @@ RUN_SAMPLES: tuple[S, ...] = (
       "(status == Error::Ok): Failed to save ETDump file.\n", ("had run by then", "--etdump_path")),
     S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
+    S("hung", "0.4", OPEN_04 + "I arm_executor_runner.cpp:445 | Method loaded.\nI arm_executor_runner.cpp:463 | Starting the model execution...\n",
+      ("Nothing in it is of an NPU", "handler that prints nothing", "interrupt"), rows=(7,)),
     S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),
     S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
     S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside of a fault handler",)),

@@ -101,6 +101,12 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     bad = seen.first("tflite_invoke_failed", "tflite_plan_failed", "tflite_build_failed")
     if bad is None:
         return None
+    if "Neutron" in bad.text:
+        return error(
+            "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}. It is NXP's Neutron that failed, no Ethos-U.",
+            "Convert the model with the neutron-converter of the release that this image is of: its driver, its firmware in /lib/firmware and the "
+            "converted model go together. dmesg tells what the NPU's driver says.", bad.line,
+        )  # fmt: skip
     return error(
         "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}.",
         "dmesg tells what the NPU's driver and firmware say; check that the model was compiled for this NPU (ethos-u65-256 on i.MX93), by a "
@@ -122,7 +128,7 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     names = list(dict.fromkeys(str(t.values.get("name") or "") for t in bad))
     named = ", ".join(names[:8])
     advice = (
-        "Register it with the op resolver (MicroMutableOpResolver: Add... and a size that counts it), or compile the model with Vela so that "
+        "Register it with the op resolver (MicroMutableOpResolver: its Add function, and a size that counts it), or compile the model with Vela so that "
         "the NPU takes it."
     )
     if "CUSTOM" in names or "ethos-u" in names:

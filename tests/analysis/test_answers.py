@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.answers.answer import QUESTIONS, Answer, document_of, unknown, wrapped_lines
+from ethosu_tui.analysis.answers.answer import QUESTIONS, Answer, document_of, unknown, with_room, wrapped_lines
 from ethosu_tui.analysis.answers.fix import fix_of
 from ethosu_tui.analysis.answers.of_capture import answers_document, answers_in, answers_to
 from ethosu_tui.analysis.answers.of_compile import answers_of_compile
@@ -16,6 +16,8 @@ from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.boards import BOARDS
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.report import CompileSummary, Finding
+
+from .port_logs import only
 
 GIVEN = Assumptions(npu_clock_hz=500e6, target="ethos-u85-128", model_macs=300_836_992)
 SUMMARY = CompileSummary(
@@ -191,6 +193,16 @@ def test_what_a_compile_needs_is_not_told_where_the_weights_are_not_known() -> N
     assert fit.answer == "it needs 51 B of SRAM" and "as the size of the program is not known" in fit.reason
     large = answers_of_compile(shared._replace(sram_used_bytes=1 << 40), ())[2]
     assert "none is known to have room;" in large.reason
+    one = answers_of_compile(shared._replace(accelerator="ethos-u85-256"), ())[2]
+    assert one.reason.startswith("the one known board with this NPU is not known to have room, as ")
+    assert with_room(["a-board"], 1) == "the one known board with this NPU surely has room (a-board)"
+
+
+def test_why_no_board_is_known_to_have_room_is_said_of_a_run_as_well() -> None:
+    kit = "INFO - Ethos-U55 device initialised\nINFO - MACs/cc:    128\nINFO - Allocating tensors\n"
+    run = only(kit + "INFO - Activation buffer (a.k.a tensor arena) size used: 20480\n")
+    fit = next(answer for answer in answers_of_run(run, ()) if answer.key == "fit")
+    assert fit.reason.endswith("none is known to have room, as the log does not tell the size of the program")
 
 
 def test_a_summary_of_vela_above_a_traceback_is_no_program() -> None:

@@ -30,6 +30,15 @@ def test_a_classifier_of_edge_impulse_counts_where_an_ethos_u_is_there() -> None
     assert read(SCORES).runs == ()
 
 
+def test_a_classifier_that_goes_on_has_the_mean_of_its_times() -> None:
+    """Each is in whole milliseconds: where all are nothing there is none."""
+    window = "Predictions (DSP: 9.000000 ms., Classification: {} ms., Anomaly: 0ms.): \n#Classification results:\n    idle: 0.996094\n"
+    run = only("Ethos-U55 device initialised\n" + "".join(map(window.format, ("0", "0", "1.000000", "3"))))
+    assert (run.status, run.cycles.inferences, run.times.inference_seconds) == ("passed", 4, 0.001)
+    run = only("Ethos-U55 device initialised\n" + window.format(0) * 2)
+    assert (run.status, run.cycles.inferences, run.times.inference_seconds) == ("passed", 2, None)
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [

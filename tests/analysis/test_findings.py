@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import Capture, CaptureReader, Outcome, read_capture
+from ethosu_tui.analysis.findings import ended_once
+from ethosu_tui.analysis.report import Finding
 
 ROOT_CAUSES = {
     "corrupt_bad_magic.log": ("program-load-failed", 3, "ET12"),
@@ -307,3 +309,14 @@ def test_an_error_of_an_unknown_program_is_no_failed_launch() -> None:
     log = b"Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\nhello\nError: sensor FVP_DEMO gives 0\n"
     (finding,) = read_capture("x", b"telnetterminal0: Listening for serial connection on port 5000\n" + log).findings
     assert finding.rule == "other-program" and finding.lines == (3,)
+
+
+def test_a_sentence_that_quotes_one_has_one_end() -> None:
+    """What a runner says may end with a mark of its own; three dots are no end, and a name may begin with two."""
+    for said, wanted in (
+        ("kernel 'x' not found..", "kernel 'x' not found."),
+        ("exiting!. It follows", "exiting! It follows"),
+        ("Check failed (a):.", "Check failed (a)."),
+        ("cd .. then wait...", "cd .. then wait..."),
+    ):
+        assert ended_once(Finding("x", "error", None, "", said, "")).detail == wanted

@@ -40,8 +40,8 @@ def test_a_delegated_program_is_none_of_its_business() -> None:
         ("cortex_m::quantized_conv2d.out", "quantized_conv2d_out: scratch buffer size incorrect - actual: (16) needed: (48)", "MVE"),
         ("cortex_m::quantized_conv2d.out", "quantized_conv2d_out: input must have channels_last dim_order (NHWC)", "torch.channels_last"),
         ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-1]", "refused its arguments"),
-        ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-3]", "The lines just before"),
-        ("aten::mine.out", "needs channels_last", "The lines just before"),
+        ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-3]", "What it says is"),
+        ("aten::mine.out", "needs channels_last", "What it says is"),
     ],
 )  # fmt: skip
 def test_a_kernel_of_the_cortex_m_backend_that_failed_is_advised_by_what_it_said(

@@ -153,6 +153,15 @@ def test_one_block_has_no_spread() -> None:
     assert series_of(run) == () and spread_table(run).rows == ()
 
 
+def test_inferences_of_two_models_have_no_spread() -> None:
+    """They are of one run, and nothing that one of them took says anything of the other."""
+    block = "INFO - Profile for Inference:\nINFO - NPU ACTIVE cycles: {0}\nINFO - NPU TOTAL cycles: {0}\n"
+    kit = "INFO - Ethos-U55 device initialised\nINFO - Running inference on audio clip 0 => a.wav\n"
+    two = f"{kit}{block.format(5120)}INFO - Keyword spotted\n{block.format(900_000)}"
+    run = read_capture("x", two.encode()).runs[0]
+    assert len(run.blocks) == 2 and series_of(run) == () and spread_table(run).rows == ()
+
+
 def read(data: bytes) -> tuple[Run, tuple[OutputValues, ...]]:
     run = read_capture("x", data).runs[0]
     return run, read_outputs(lines_of(data), run)

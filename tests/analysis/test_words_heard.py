@@ -18,13 +18,17 @@ LIMIT = "\nInfo: Simulation is stopping. Reason: Cycle limit has been exceeded.\
 
 
 def test_words_of_an_endless_application_under_a_limit_are_its_results() -> None:
+    """It listens until something ends it: a limit is how, and not a time that was too short."""
     run = only(f"{BANNER}Heard go (181) @1200ms\nHeard stop (203) @6400ms\n{LIMIT}")
-    assert (run.status, run.stage, run.target.platform) == ("timeout", "report", "fvp")
+    assert (run.status, run.stage, run.target.platform, run.last_line) == ("passed", "complete", "fvp", 13)
+    assert only(f"{BANNER}Heard go (181) @1200ms\n").status == "passed"
     assert run.predictions == (Prediction(None, "go", 181), Prediction(None, "stop", 203))
     assert [[cell.text for cell in row[:2]] for row in outputs_table(run).rows] == [
         ["heard 1", "go"],
         ["heard 2", "stop"],
     ]
+    again = only(f"{BANNER}Heard go (181) @1200ms\nHeard go (175) @6400ms\n{LIMIT}")
+    assert [row[0].text for row in outputs_table(again).rows] == ["heard 1", "heard 2"]
     assert read_capture("x", f"{BANNER}Heard that it runs\n{LIMIT}".encode()).findings[0].rule == "other-program"
 
 
