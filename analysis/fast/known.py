@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from .endings import Endings
 from .layout import SAMPLES, Origin, Start, Taken
-from .parts import Reading, UnfitError
+from .parts import CHECKED, Reading, UnfitError
 from .tight import TightLayout
 from .unit import Complete, Unit, settle
 
@@ -23,6 +23,8 @@ NARROW_LEAST = 4
 MOST_CUT = 128
 """Places where runs were cut short that are known."""
 MOST_CUT_LESSONS = 24
+_CHECKED_CUT = frozenset(16**power for power in range(16))
+"""As `CHECKED`, of runs that were cut short: there are many such layouts."""
 _DIGITS = b"0123456789"
 
 
@@ -60,8 +62,8 @@ class Known:
         for place, layout in enumerate(self.layouts):
             taken = layout.take(text, at, self.source, index, line, offset, origin)
             if taken is not None:
-                layout.taken = times = layout.taken + 1
-                self.to_check = times & (times - 1) == 0 and times.bit_length() & 1 == 1
+                layout.taken += 1
+                self.to_check = layout.taken in CHECKED
                 layout.hits += 1
                 self.taking = layout
                 if place:
@@ -73,8 +75,8 @@ class Known:
             for layout in self._cut.get(self._last_line(text, at), ()):
                 taken = layout.take(text, at, self.source, index, line, offset, origin)
                 if taken is not None:
-                    layout.taken = times = layout.taken + 1
-                    self.to_check = times & (times - 1) == 0 and times.bit_length() & 3 == 1  # there are many
+                    layout.taken += 1
+                    self.to_check = layout.taken in _CHECKED_CUT
                     self.taking = layout
                     return taken
         return None

@@ -22,7 +22,7 @@ from .known import Known
 from .layout import Layout, Start, Taken, first_text, stamp_length
 from .line_events import line_of
 from .noisy import Noisy
-from .parts import UnfitError
+from .parts import CHECKED, UnfitError
 from .tight import TightLayout
 from .unit import Complete, Unit, settle
 
@@ -201,8 +201,8 @@ class Layouts:
         to_learn = not cut and self._attempts < self._most_attempts(index - 1)
         if to_learn or self._clean.unjudged(taken.row.start_byte) is not None:
             return None
-        self._read_apart = times = self._read_apart + 1
-        if times & (times - 1) == 0 and times.bit_length() & 1 == 1 and not self._same(data, at, taken):
+        self._read_apart += 1
+        if self._read_apart in CHECKED and not self._same(data, at, taken):
             self._apart = False
             return None
         run = rest.text[: rest.text.rfind(b"\n", 0, -1) + 1]

@@ -17,7 +17,7 @@ from ..interleaved import precise
 from .cleaned import Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
 from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
-from .parts import Block, Text
+from .parts import CHECKED, Block, Text
 from .tight import TightLayout
 
 MISSES = 32
@@ -271,8 +271,8 @@ class Noisy:
         for place, layout in enumerate(self._layouts):
             taken = layout.take(data, at, source, index, line, offset)
             if taken is not None:
-                layout.taken = times = layout.taken + 1
-                self.to_check = times & (times - 1) == 0 and times.bit_length() & 1 == 1
+                layout.taken += 1
+                self.to_check = layout.taken in CHECKED
                 self.taking = layout
                 layout.hits += 1
                 if place and layout.hits > self._layouts[place - 1].hits:

@@ -14,7 +14,8 @@ from .traced import Tracer
 if TYPE_CHECKING:
     from .dumps import Dump
 
-
+CHECKED = frozenset(4**power for power in range(32))
+"""After so many runs of a layout, the last one is read line by line as well."""
 REFUSED = b"\0"
 """Stands for an odd line in a run that was cleaned; no layout takes it."""
 
