@@ -21,7 +21,9 @@ OPENERS = frozenset(
 )  # fmt: skip
 """What only the start of a run prints."""
 
-LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
+LAUNCH = frozenset(
+    ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed")
+)
 """A host starts a target."""
 
 BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset", "npu_named"}
@@ -317,7 +319,7 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
-    if kind == "himax_device" and kind in draft.seen:
+    if kind in ("himax_device", "debugger_started") and kind in draft.seen:
         return True
     if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
         return True  # what stood further above comes again; a run that goes on was not reset

@@ -170,7 +170,7 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
     if not (around.launching or called):
         of_host = message.startswith("Error: ") or compiled(_COMPILE_CRASHED).search(message)
         return _as(event, "host_error") if of_host else None
-    return event._replace(kind="launch_failed", values={"called": 1} if called else {})
+    return event._replace(kind="launch_failed", values={"called": 1} if called or "caught" in event.values else {})
 
 
 def _of_host(event: Event, message: str, around: Around) -> Event | None:

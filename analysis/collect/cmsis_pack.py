@@ -9,7 +9,7 @@ from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_npu_arch
-from .tensors import add_prediction, only_output
+from .tensors import add_prediction, from_the_first, only_output
 from .verdict import fails, on_bundle_result, passed, says_passed
 
 MOST_METHODS = 256
@@ -111,7 +111,7 @@ def on_sds_ended(draft: RunDraft, line: int) -> None:
 
 def on_pack_classified(draft: RunDraft, line: int) -> None:
     """One comes with each frame: the newest counts."""
-    draft.predictions.clear()
+    from_the_first(draft)
     draft.predicted = None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import on_npu_named
-from .tensors import MOST_PREDICTIONS, add_prediction
+from .tensors import MOST_PREDICTIONS, add_prediction, from_the_first
 from .verdict import fails, passed, says_passed
 
 _BESIDE = ("uint8toint8", "post_processing")
@@ -29,7 +29,7 @@ def on_himax_unreserved(draft: RunDraft, line: int, size: int) -> None:
 
 
 def on_himax_results(draft: RunDraft, line: int) -> None:
-    draft.predictions.clear()
+    from_the_first(draft)
 
 
 def on_himax_result(draft: RunDraft, line: int, label: str, score: int) -> None:

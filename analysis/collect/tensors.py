@@ -243,7 +243,7 @@ def on_output_elements(draft: RunDraft, line: int, count: int) -> None:
     known.count, known.elided = count, True
 
 
-def _from_the_first(draft: RunDraft) -> None:
+def from_the_first(draft: RunDraft) -> None:
     """What comes is another list: nothing of the one before is kept, nor where it stood."""
     for rank in range(len(draft.predictions)):
         draft.lines.pop(f"predictions.{rank}", None)
@@ -259,13 +259,13 @@ def add_prediction(draft: RunDraft, line: int, index: int | None, label: str | N
 
 def on_class_best(draft: RunDraft, line: int, index: int) -> None:
     """Without its score."""
-    _from_the_first(draft)
+    from_the_first(draft)
     add_prediction(draft, line, index, None, None)
 
 
 def on_class_named(draft: RunDraft, line: int, index: int, label: str) -> None:
     """What the best class is, told once more."""
-    _from_the_first(draft)
+    from_the_first(draft)
     add_prediction(draft, line, index, label, None)
 
 
@@ -290,7 +290,7 @@ def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
 
 
 def on_predictions_start(draft: RunDraft, line: int, count: int) -> None:
-    _from_the_first(draft)
+    from_the_first(draft)
     draft.announced_predictions = count
 
 
@@ -306,7 +306,7 @@ def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 def label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
     """A class of a list; where the best one was told before it, without its score, that is among these."""
     if len(draft.predictions) == 1 and draft.predictions[0][2] is None:
-        draft.predictions.clear()
+        from_the_first(draft)
     add_prediction(draft, line, index, label, score)
 
 
@@ -323,7 +323,7 @@ def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
 def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
     """A word with its score, or a piece of a text without one, which is no prediction."""
     if not number:
-        _from_the_first(draft)
+        from_the_first(draft)
     label, _, score = said.lstrip("; ").removeprefix("label: ").partition(", score: ")
     try:
         add_prediction(draft, line, None, label, float(score.partition(";")[0]))
@@ -338,11 +338,11 @@ def on_mlek_score(draft: RunDraft, line: int, rank: int, label: str, score: floa
 
 def on_mlek_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
     """What a live demonstration hears now."""
-    _from_the_first(draft)
+    from_the_first(draft)
     add_prediction(draft, line, None, label, score)
 
 
 def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:
     if not rank:
-        _from_the_first(draft)
+        from_the_first(draft)
     label_score(draft, line, index, label, score)

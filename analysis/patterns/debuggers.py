@@ -19,6 +19,11 @@ _LLDB = (
 _HANDLERS = ("HardFault_Handler", "MemManage_Handler", "BusFault_Handler", "UsageFault_Handler", "SecureFault_Handler")
 
 DEBUGGERS: tuple[P, ...] = (
+    P(
+        "debugger_started",
+        "Starting program: {program:text}executor_runner{? {:rest}?}",
+        ("Starting program: /w/cmake-out/executor_runner --model_path=add.pte",),
+    ),
     *(
         P(
             "simulator_crashed",

@@ -125,3 +125,18 @@ def test_make_says_how_the_run_ended_that_it_started(text: str, status: str, rul
     capture = read_capture("x", text.encode())
     assert [run.status for run in capture.runs] == [status]
     assert [finding.rule for finding in capture.findings if finding.severity == "error"] == rules
+
+
+STARTED = "Starting program: /w/cmake-out/executor_runner --model_path={}.pte\n[Thread debugging using libthread_db enabled]\n"
+CAUGHT = "Program received signal SIGSEGV, Segmentation fault.\n"
+
+
+def test_each_start_in_a_debugger_is_a_run() -> None:
+    done = "I 00:00:00.002214 executorch:executor_runner.cpp:372] Model executed successfully 1 time(s) in 0.1 ms.\n"
+    text = STARTED.format("a") + CAUGHT + STARTED.format("b") + START + done + STARTED.format("c") + START + CAUGHT
+    capture = read_capture("x", text.encode())
+    assert [(run.status, run.first_line) for run in capture.runs] == [("not_started", 1), ("passed", 4), ("failed", 9)]
+    assert [(f.rule, f.run) for f in capture.findings] == [("runner-crashed", 1), ("runner-crashed", 3)]
+    assert capture.findings[0].title == "The runner crashed before it printed anything"
+    other = read_capture("x", b"Starting program: /usr/bin/python3 -m x\n" + CAUGHT.encode())
+    assert other.runs == ()

@@ -144,3 +144,10 @@ def test_an_inference_that_failed(said: str) -> None:
 @pytest.mark.parametrize("line", ["invoke pass\n", "the invoke failed here\n", "initial done\n"])
 def test_its_words_are_of_no_run_by_themselves(line: str) -> None:
     assert read(line).runs == ()
+
+
+def test_places_of_a_longer_list_before_are_gone() -> None:
+    many = lines("", "Inference Results:", "  Class 7 Score: 9.250", "  Class 3 (Score: 8)")
+    run = only(READY + many + lines("", "Inference Results:", "  Class 5 Score: 4.500"))
+    assert [prediction.index for prediction in run.predictions] == [5]
+    assert [field for field in run.lines if field.startswith("predictions.")] == ["predictions.0"]
