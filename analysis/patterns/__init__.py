@@ -43,6 +43,7 @@ from .tflm import TFLM
 from .tflm_allocation import TFLM_ALLOCATION
 from .tflm_benchmark import TFLM_BENCHMARK
 from .tflm_jobs import TFLM_JOBS
+from .vendor_tools import VENDOR_TOOLS
 from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
 
@@ -59,6 +60,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *DEBUGGERS,
     *CRASHES,
     *BOARDS,
+    *VENDOR_TOOLS,
     *PORTS,
     *CMSIS_PACK,
     *MLEK,

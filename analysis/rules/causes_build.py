@@ -15,6 +15,7 @@ from .causes_scripts import SCRIPT_FAILURES
 from .causes_shell import LIMITED, SHELL_FAILURES
 from .causes_toolchain import TOOLCHAIN_FAILURES
 from .causes_tools import HOST_COMPILER, MISSING_TOOLS, SETUP_STOPPED
+from .causes_vendor_tools import VENDOR_TOOL_FAILURES
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
@@ -261,6 +262,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Compile the model first, and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
         ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ERROR: /w/add.pte does not exist"),
     ),
+    *VENDOR_TOOL_FAILURES,
     *TOOLCHAIN_FAILURES,
     Failure(
         "type-error",

@@ -53,7 +53,7 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
         r"[Ee]rror: (?P<what>(?:syntax error -- |bad instruction |selected processor does not support |selected FPU does not support |"
         r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unrecognized argument in option '-m(?:cpu|arch)=|unrecognized -m(?:cpu|arch) target: |"
         r"instruction not allowed in IT block|implicit declaration of function '__q?(?:add|sub)(?:16|8)\b|"
-        r"unknown (?:cpu|architecture) )[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"
+        r"unknown (?:target )?(?:cpu|CPU|architecture) |invalid value '?cortex-m[^\n']{1,20}'? in '-mcpu)[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"
         r"bad value \('?cortex-m\d{2}[^\n]{0,60})",
         "The toolchain does not know the core that it builds for: {what}",
         "Build with the arm-none-eabi-gcc that examples/arm/setup.sh installs (13 or later knows Cortex-M55 and M85), source "
@@ -64,6 +64,8 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
             "cc1: error: bad value ('cortex-m85') for '-mcpu=' switch",
             "arm-none-eabi-gcc: error: unrecognized argument in option '-mcpu=cortex-m33'",
             "arm-none-eabi-g++: error: unrecognized -mcpu target: cortex-m85",
+            "error: unknown target CPU 'cortex-m85'",
+            "armclang: error: invalid value 'cortex-m85' in '-mcpu=cortex-m85'",
             "/tmp/ccX1.s:1201: Error: instruction not allowed in IT block -- `vmullt.f32 s15,s15,s14'",
             "arm_nn_compiler.h:187:20: error: implicit declaration of function '__qsub16' [-Werror=implicit-function-declaration]",
         ),

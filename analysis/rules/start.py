@@ -145,6 +145,12 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: docker could not fetch its image",
             "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it), pull the image by hand, then launch again.",
         )
+    if "docker" in text and "ermission denied" in text:
+        return (
+            "docker-missing",
+            "The simulator never started: this user may not use docker",
+            "Join its group (sudo usermod -aG docker $USER), and log in again.",
+        )
     if "docker" in text or "Docker" in text:
         return (
             "docker-missing",

@@ -1,0 +1,57 @@
+"""What IAR's and Microsoft's compilers and linkers refuse."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_REGISTERED = (
+    "Add the library that has it to the link; a library of kernels or of the backend, whose symbols register themselves, must be taken whole "
+    "(IAR: --whole_archive LIBRARY; Microsoft: /WHOLEARCHIVE:LIBRARY)."
+)
+
+VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "undefined-reference",
+        r"Error\[Li005\]: no definition for \"?(?P<symbol>[^\"\n\[]{1,160})|error LNK20(?:01|19): unresolved external symbol \"?(?P<other>[^\"\n]{1,160})",
+        "The linker finds no {symbol}{other}",
+        _REGISTERED,
+        (
+            'Error[Li005]: no definition for "et_pal_init" [referenced from runner.o]',
+            'runner.obj : error LNK2019: unresolved external symbol "void et_pal_init(void)" referenced in function main',
+        ),
+    ),
+    Failure(
+        "link-overflow",
+        r"Error\[Lp01[01]\]: (?P<what>[^\n]{1,120})",
+        "The program does not fit: IAR's linker could not place all of it ({what})",
+        "The lines under it name the section and the range: shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and the "
+        "scratch pool), or put the large arrays into another memory in the .icf file.",
+        ("Error[Lp011]: section placement failed",),
+    ),
+    Failure(
+        "header-missing",
+        r"Error\[Pe1696\]: cannot open source file \"(?P<header>[^\"\n]{1,200})\"|fatal error C1083: Cannot open include file: '(?P<other>[^'\n]{1,200})'",
+        "The compiler does not find the header {header}{other}",
+        "Add its folder to the include path; headers of ExecuTorch are included as executorch/..., so the path is the folder above the checkout, and "
+        "generated ones are there after the host's build.",
+        (
+            'Fatal Error[Pe1696]: cannot open source file "executorch/runtime/executor/program.h"',
+            "runner.cpp(3): fatal error C1083: Cannot open include file: 'executorch/runtime/executor/program.h': No such file or directory",
+        ),
+    ),
+    Failure(
+        "library-not-linked",
+        r"fatal error LNK1(?:104|181): cannot open (?:input )?file '(?P<library>[^'\n]{1,200})'",
+        "The linker does not find the library {library}",
+        "Build it first (the host's build of ExecuTorch makes it), with the same configuration (Debug or Release), and give its folder to the linker.",
+        ("LINK : fatal error LNK1181: cannot open input file 'executorch.lib'",),
+    ),
+    Failure(
+        "compile-error",
+        r"(?:rror\[P[ae]\d{1,5}\]|: (?:fatal )?error C\d{4}): (?P<what>[^\n]{1,160})",
+        "The code does not compile: {what}",
+        "Compare the releases of ExecuTorch and of what includes it; ExecuTorch wants C++17.",
+        ('"main.cpp",42  Error[Pe020]: identifier "foo" is undefined', "runner.cpp(12): error C2065: 'foo': undeclared identifier"),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before the rows of the compilers that ExecuTorch itself is built with."""
