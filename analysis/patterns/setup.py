@@ -94,6 +94,9 @@ SETUP: tuple[P, ...] = (
     P("host_error", "****** Error: {:text} is unknown to this software version{:rest}",
       ("****** Error: M55_HE is unknown to this software version",)),
     P("host_error", "E: Unable to locate package {:rest}", ("E: Unable to locate package ninja-build",)),
+    P("host_error", "E: Sub-process {:word} returned an error code {:rest}", ("E: Sub-process /usr/bin/dpkg returned an error code (1)",)),
+    P("host_error", "E: dpkg was interrupted, {:rest}", ("E: dpkg was interrupted, you must manually run 'sudo dpkg --configure -a' to correct the problem.",)),
+    P("host_error", "E: The repository '{:text}' {:rest}", ("E: The repository 'http://archive.example.org noble Release' does not have a Release file.",)),
     *(P("host_error", f"E: {words} {{:rest}}", (f"E: {words} /a 1",)) for words in ("Failed to fetch", "Could not get lock", "Could not open lock", "Unable to acquire")),
     P("host_error", "wget: unable to resolve host address {:rest}", ("wget: unable to resolve host address \u2018developer.arm.com\u2019",)),
     *(P("host_error", f" ERROR {code}.", (f"2026-03-01 10:00:01 ERROR {code}.",), anywhere=True) for code in (

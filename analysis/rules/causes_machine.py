@@ -108,6 +108,30 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         ("E: Failed to fetch http://archive.ubuntu.com/ubuntu/pool/a_1_amd64.deb  404  Not Found [IP: 91.189.91.82 80]",),
     ),
     Failure(
+        "package-list-old",
+        r"E: Unable to locate package (?P<name>[^\s'\"`;&|]{1,80})",
+        "apt knows no package {name}",
+        "apt-get update first (a fresh container has no list at all); on Ubuntu it may be in universe (add-apt-repository universe), and names differ from "
+        "release to release: apt-cache search {name}.",
+        ("E: Unable to locate package ninja-build",),
+    ),
+    Failure(
+        "dpkg-failed",
+        r"E: Sub-process \S{0,40}dpkg returned an error code|dpkg was interrupted, you must manually run",
+        "The system's packages are half installed: dpkg failed",
+        "The lines above name the package. Finish it with sudo dpkg --configure -a, then sudo apt-get -f install, and run the step again.",
+        ("E: Sub-process /usr/bin/dpkg returned an error code (1)",
+         "E: dpkg was interrupted, you must manually run 'sudo dpkg --configure -a' to correct the problem."),
+        1,
+    ),
+    Failure(
+        "package-source-missing",
+        r"E: The repository '(?P<url>[^'\n]{1,200})' (?:does not have a Release file|is not signed|no longer has a Release file)",
+        "apt does not get the package list of {url}",
+        "Its release is no longer served, or its key is not there: take that source out of /etc/apt/sources.list.d, or move to a release that is supported.",
+        ("E: The repository 'http://archive.example.org noble Release' does not have a Release file.",),
+    ),
+    Failure(
         "root-needed",
         r"E: Could not open lock file (?P<lock>\S{1,160})[^\n]{0,40}13: Permission denied|E: Unable to (?:acquire|lock) [^\n]{1,160}are you root\?",
         "apt needs the rights of root, and this step has not got them",

@@ -179,8 +179,8 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         r"'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
         r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|python3?|pip3?)' is not recognized as|"
         r"unable to find a build program corresponding to \"(?P<generator>\w{1,20}(?: Makefiles)?)|CMAKE_MAKE_PROGRAM is not set|"
-        r"Unable to locate package (?P<package>\S{1,60})|(?P<cmake>CMake) must be installed to build",
-        "A build tool is missing: {tool}{other}{named}{generator}{package}{cmake}",
+        r"(?P<cmake>CMake) must be installed to build",
+        "A build tool is missing: {tool}{other}{named}{generator}{cmake}",
         "Install it (Debian and Ubuntu: apt install build-essential cmake ninja-build git python3-dev), and run the step again.",
         (
             "examples/arm/setup.sh: line 88: cmake: command not found",
