@@ -26,6 +26,7 @@ from .boundaries import (
     may_follow,
     measures_again,
     of_other_tools,
+    printed_all,
     quoted,
     registers_anew,
     restarts,
@@ -115,7 +116,14 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            around = Around(running(self._open), launching(self._open), self._last_text, gave_up(self._open))
+            others = event.kind == "simulator_crashed" and printed_all(self._open, before=self._last_text)
+            around = Around(
+                running(self._open) and not others,
+                launching(self._open),
+                self._last_text,
+                gave_up(self._open),
+                self.parked.source,
+            )
             event = None if line.level else judge(event, line.message, around)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None

@@ -6,7 +6,7 @@ the test came out well nothing is wrong.  A runner that a test starts prints how
 
 from __future__ import annotations
 
-from .boundaries import LAUNCH, OPENERS
+from .boundaries import LAUNCH, OPENERS, running
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
@@ -31,7 +31,7 @@ class UnitTests:
         """The line at which the open test began; 0 outside of tests."""
 
     def passes_over(self, line: Line, draft: RunDraft | None) -> bool:
-        """Whether a test provoked this line: one is open, no run that began in it is, and nothing of it begins here."""
+        """Whether a test provoked this line: one is open, no run goes on in it, and nothing of one begins here."""
         message = line.message
         if message.startswith("["):
             if message.startswith(_BEGINS):
@@ -42,7 +42,7 @@ class UnitTests:
                 return False
         if not self.since or line.number - self.since > _MOST_LINES:
             return False
-        if draft is not None and draft.last_line > self.since:
+        if draft is not None and (draft.last_line > self.since or (running(draft) and line.file in draft.files)):
             return False
         event = TABLE.match(message, line.number)
         return event is None or event.kind not in _READ
