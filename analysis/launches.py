@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from .boundaries import gave_up, launching, printed_all, running
 from .cleaning import compiled
 from .draft import RunDraft
 from .last_words import ends_in_error
@@ -134,6 +135,12 @@ class Around(NamedTuple):
     """A run failed just above."""
     source: str = ""
     """Whose lines those of the open run are, where a tool says so in front of each."""
+
+
+def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
+    """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
+    others = event.kind == "simulator_crashed" and printed_all(draft, before)
+    return Around(running(draft) and not others, launching(draft), before, gave_up(draft), source)
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:

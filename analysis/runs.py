@@ -19,18 +19,14 @@ from .boundaries import (
     SEARCHES,
     TRAILERS,
     found_again,
-    gave_up,
     idle,
-    launching,
     listens,
     may_follow,
     measures_again,
     of_other_tools,
-    printed_all,
     quoted,
     registers_anew,
     restarts,
-    running,
     slower_console,
     unreached,
 )
@@ -42,7 +38,7 @@ from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
-from .launches import JUDGED, Around, judge, note_text
+from .launches import JUDGED, around, judge, note_text
 from .left_off import left_by, place_of
 from .line import SEVERE
 from .lines import Line
@@ -116,15 +112,11 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            others = event.kind == "simulator_crashed" and printed_all(self._open, before=self._last_text)
-            around = Around(
-                running(self._open) and not others,
-                launching(self._open),
-                self._last_text,
-                gave_up(self._open),
-                self.parked.source,
+            event = (
+                None
+                if line.level
+                else judge(event, line.message, around(event, self._open, self._last_text, self.parked.source))
             )
-            event = None if line.level else judge(event, line.message, around)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self.parked.source:
