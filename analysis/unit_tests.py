@@ -14,8 +14,10 @@ from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
 if TYPE_CHECKING:
     from .draft import RunDraft
 
-_BEGINS = "[ RUN "
+_BEGINS = "[ RUN      ] "
 _ENDS = ("[       OK ]", "[  FAILED  ]", "[  SKIPPED ]", "[  PASSED  ]", "[====", "[----")
+_RUNNERS = "_runner.cpp"
+"""How the sources of runners end, which no unit test holds."""
 _MOST_LINES = 20_000
 """Lines of one test; where no end came for so long the test died, and what stands there is read."""
 _READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
@@ -42,7 +44,11 @@ class UnitTests:
                 return False
         if not self.since or line.number - self.since > _MOST_LINES:
             return False
-        if draft is not None and (draft.last_line > self.since or (running(draft) and line.file in draft.files)):
+        if draft is not None and (
+            draft.last_line > self.since or (running(draft) and line.file in (None, *draft.files))
+        ):
+            return False
+        if line.file is not None and line.file.endswith(_RUNNERS):
             return False
         event = TABLE.match(message, line.number)
         return event is None or event.kind not in _READ

@@ -226,6 +226,8 @@ LAUNCH: tuple[P, ...] = (
             "Download verified successfully", "The device was rebooted into application mode.",
         )
     ),
+    P("board_reached", "{:int} I Erased {:int} bytes {:rest}", ("0001234 I Erased 65536 bytes (16 sectors), programmed 65536 bytes (64 pages)",), "pyOCD"),
+    P("board_reached", "Finished in {:float}s", ("Finished in 1.59s",), "probe-rs"),
     P("board_reached", "Cortex-{:name} identified.", ("Cortex-M55 identified.",)),
     P("board_reached", "remoteproc remoteproc{:int}: remote processor {:word} is now up",
       ("remoteproc remoteproc0: remote processor imx-rproc is now up",)),

@@ -43,6 +43,11 @@ def among(lines: tuple[str, ...], at: int, line: str, prefix: str = "") -> str:
         BEGUN + ENDED + "root@board:~# dmesg\n" + OOPS,
         BEGUN + ENDED + "(gdb) run\nStarting program: /w/other\n\n" + CAUGHT,
         among(RUN, 2, "[ RUN      ] Console.PrintsMore"),
+        among(
+            RUN,
+            1,
+            "[ RUN      ] Console.PrintsMore\n[       OK ] Console.PrintsMore (2 ms)\n[ RUN      ] Console.PrintsLast",
+        ),
         among(RUN, 5, "(gdb) run\n" + CAUGHT),
     ],
 )
@@ -58,6 +63,9 @@ def test_a_run_that_came_to_its_end_has_passed(text: str) -> None:
     [
         (among(RUN[:3], 3, "board-1 exited with code 139", "board-1  | "), "runner-crashed"),
         (BEGUN + OOPS, "kernel-crashed"),
+        ("[ RUN ] board\nE 00:00:00.000100 executorch:method.cpp:940] Missing operator: [3] aten::tan.out\n", "missing-operator"),
+        ("[ RUN      ] Device.Runs\nF 00:00:00.000300 executorch:executor_runner.cpp:160] In function main(), assert failed (loader.ok()): no\n",
+         "fatal-message"),
         (BEGUN + ENDED + "\n" + CAUGHT, "runner-crashed"),
         (BEGUN + ENDED + "=" * 40 + "\n==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x6 at pc 0x5\n", "runner-crashed"),
         (BEGUN + "#1  f (x=2) at g.cpp:8\n" * 3_000 + CAUGHT, "runner-crashed"),
@@ -83,7 +91,8 @@ def test_functions_with_brackets_in_their_names_are_named(frame: str, function: 
 
 @pytest.mark.parametrize(
     "end",
-    ["Hash of data verified.", "Download verified successfully", "The device was rebooted into application mode.", "** Verified OK **"],
+    ["Hash of data verified.", "Download verified successfully", "The device was rebooted into application mode.", "Finished in 2.25s",
+     "0003456 I Erased 8192 bytes (2 sectors), programmed 8192 bytes (8 pages)", "** Verified OK **"],
 )  # fmt: skip
 def test_a_board_that_was_flashed_after_another_try_was_reached(end: str) -> None:
     capture = read_capture("x", f"Error: No debug probe detected.\n$ again\n{end}\n".encode())
