@@ -118,3 +118,13 @@ def test_what_is_quoted_does_not_fill_a_title() -> None:
     ):
         failed = "F 00:00:00.000957 executorch:executor_runner.cpp:300] In function main(), assert failed (ok): Execution of method forward failed with status 0x12\n"
         assert all(len(f.title) <= 220 for f in read_capture("x", f"{BEGUN}{line}\n{failed}".encode()).findings)
+
+
+def test_the_first_line_of_the_linux_runner_is_of_its_own_run() -> None:
+    first = "I 00:00:00.000123 executorch:executor_runner.cpp:130] Resetting threadpool with num threads = 2\n"
+    text = (first + BEGUN + ENDED + "root@board:~# again\n") * 3
+    size = text.count("\n") // 3
+    runs = read_capture("x", text.encode()).runs
+    assert [(run.first_line, run.last_line) for run in runs] == [
+        (1 + at * size, (at + 1) * size - 1) for at in range(3)
+    ]
