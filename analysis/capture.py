@@ -280,6 +280,8 @@ class CaptureReader:
         findings = self._runs.findings(last, outcome)
         whole = capture._replace(runs=(*earlier, *capture.runs))
         host: list[Finding] = []
+        if self._tests.died:
+            self._host.feed("host_error", self._tests.since, self._tests.begun)
         self._host.close(self._splitter.lines)
         if not self._host.is_silent(whole.runs, bool(capture.compile)):
             from .rules.host import host_findings  # only where a build or an installation is in the log

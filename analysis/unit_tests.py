@@ -26,18 +26,27 @@ _READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
 class UnitTests:
     """Where a test of GoogleTest is open in a capture."""
 
-    __slots__ = ("since",)
+    __slots__ = ("begun", "fatal", "since")
 
     def __init__(self) -> None:
         self.since = 0
         """The line at which the open test began; 0 outside of tests."""
+        self.begun = ""
+        """That line."""
+        self.fatal = False
+        """True once something in it that ends a program was passed over."""
+
+    @property
+    def died(self) -> bool:
+        """Whether the open test is one that ended its program."""
+        return bool(self.since) and self.fatal
 
     def passes_over(self, line: Line, draft: RunDraft | None) -> bool:
         """Whether a test provoked this line: one is open, no run goes on in it, and nothing of one begins here."""
         message = line.message
         if message.startswith("["):
             if message.startswith(_BEGINS):
-                self.since = line.number
+                self.since, self.begun, self.fatal = line.number, message[:400], False
                 return False
             if message.startswith(_ENDS):
                 self.since = 0
@@ -51,4 +60,5 @@ class UnitTests:
         if line.file is not None and line.file.endswith(_RUNNERS):
             return False
         event = TABLE.match(message, line.number)
+        self.fatal |= line.level == "F" or (event is not None and event.kind == "simulator_crashed")
         return event is None or event.kind not in _READ
