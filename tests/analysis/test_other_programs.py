@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis import CaptureReader, read_capture
 
 RUN = (
     "I [executorch:arm_executor_runner.cpp:1201 main()] PTE @ 0x70000000 [----ET12]",
@@ -56,6 +56,17 @@ def test_a_run_that_came_to_its_end_has_passed(text: str) -> None:
     assert ([run.status for run in capture.runs], capture.findings) == (["passed"], ())
     (run,) = capture.runs
     assert "other.c" not in text.splitlines()[run.last_line - 1]
+
+
+def test_looking_at_a_run_that_goes_on_does_not_change_what_becomes_of_it() -> None:
+    text = (
+        BEGUN + "store-1 exited with code 139\n" + ENDED + "board-1 exited with code 136\n" + BEGUN + ENDED
+    ).encode()
+    reader = CaptureReader("x")
+    for at in range(0, len(text), 11):
+        reader.feed(text[at : at + 11])
+        reader.snapshot()
+    assert reader.finish() == read_capture("x", text)
 
 
 @pytest.mark.parametrize(
