@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OPENERS = frozenset(
     (
-        "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
+        "threads", "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started", "alif_started",
         "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
@@ -231,12 +231,16 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the end of a CI job that went on with something else
+    pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the frames of a program where none crashed, for the end of a CI job that went on with something else
     after the run, and for the cause of a reset that ended no run, or of which somebody only speaks.
     """
     if event.kind in _OF_PACK:
         compared = event.kind == "verdict_failed" and "arm_executor_runner.cpp" in draft.files and running(draft)
         return _PACK_STARTS.isdisjoint(draft.seen) and not compared
+    if event.kind == "crash_frame":
+        return not draft.failed
+    if event.kind == "kernel_died":
+        return printed_all(draft)
     if event.kind in _OF_TEST:
         told = event.kind == "test_summary" and (not draft.started or draft.completed or draft.closed)
         return _TEST_STARTS.isdisjoint(draft.seen) and not told
@@ -285,6 +289,24 @@ def running(draft: RunDraft | None) -> bool:
         draft is None or draft.closed or draft.completed or (draft.failed and draft.last_event != "simulator_crashed")
     )
     return draft is not None and draft.started and not over
+
+
+_OF_DEBUGGERS = ("[Thread ", "[New Thread ", "[Inferior ", "====")
+
+
+def printed_all(draft: RunDraft | None, before: str = "-") -> bool:
+    """True where a runner that does not say when it is through has printed all its outputs, and text of others stands behind them:
+    what crashes then is another program.
+    """
+    if (
+        draft is None
+        or not before
+        or before.startswith(_OF_DEBUGGERS)
+        or draft.failed
+        or draft.seen.keys().isdisjoint(("executed", "executed_times"))
+    ):
+        return False
+    return draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs
 
 
 def slower_console(draft: RunDraft | None) -> bool:

@@ -251,10 +251,16 @@ class CaptureReader:
         """The report so far; findings wait for `finish()`."""
         runs = self._runs
         going = (*runs.parked.drafts.values(), *(() if runs.draft is None else (runs.draft,)))
-        drafts = [(draft, draft.completed) for draft in going]
+        drafts = [(draft, draft.completed, draft.failed, draft.trouble) for draft in going]
         capture = self._capture(live=True, outcome=None)
-        for draft, completed in drafts:  # a runner that prints no completion line may only seem to be through
+        for (
+            draft,
+            completed,
+            failed,
+            trouble,
+        ) in drafts:  # a runner that prints no completion line may only seem to be through
             draft.whole, draft.completed = draft.completed, completed
+            draft.failed, draft.trouble = failed, trouble
         return capture
 
     def flush(self) -> list[Line]:
@@ -280,6 +286,8 @@ class CaptureReader:
         findings = self._runs.findings(last, outcome)
         whole = capture._replace(runs=(*earlier, *capture.runs))
         host: list[Finding] = []
+        if self._tests.died:
+            self._host.feed("host_error", self._tests.since, self._tests.begun)
         self._host.close(self._splitter.lines)
         if not self._host.is_silent(whole.runs, bool(capture.compile)):
             from .rules.host import host_findings  # only where a build or an installation is in the log

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from .boundaries import gave_up, launching, printed_all, running
 from .cleaning import compiled
 from .draft import RunDraft
 from .last_words import ends_in_error
@@ -132,6 +133,14 @@ class Around(NamedTuple):
     """The last line that meant nothing."""
     failed: bool
     """A run failed just above."""
+    source: str = ""
+    """Whose lines those of the open run are, where a tool says so in front of each."""
+
+
+def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
+    """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
+    others = event.kind == "simulator_crashed" and printed_all(draft, before)
+    return Around(running(draft) and not others, launching(draft), before, gave_up(draft), source)
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -161,6 +170,8 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
     """Something crashed or was killed: the simulator, a tool that compiles, or a program of somebody else's."""
     if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
         return None  # the kernel killed another program
+    if around.source and not str(event.values.get("whose") or around.source).endswith(around.source):
+        return None  # another container ended
     called = not around.launching and compiled(_CALLED).search(around.before) is not None
     crashed = compiled(_CRASHED).match(message)
     if around.running:
@@ -175,7 +186,7 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
 
 def _of_host(event: Event, message: str, around: Around) -> Event | None:
     """A message of a tool on the host, behind which the simulator's end, the NPU's driver or a refused launch may stand."""
-    running, launching, _, failed = around
+    running, launching, _, failed, _ = around
     if running and compiled(_ENDED_BY_SIGNAL).match(message):
         return _as(event, "simulator_crashed")
     if event.kind == "host_error":

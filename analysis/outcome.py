@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .boundaries import asks_again
 from .collect.block import cycles_of
+from .collect.collect import FAILURES
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
@@ -99,6 +100,8 @@ _FVP_CYCLE_GAP = 50
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
     """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
     _complete(draft)
+    if not draft.seen.keys().isdisjoint(_CRASHES):
+        _outlived(draft)
     whole = draft
     if draft.mixed:
         draft = without_figures(draft)
@@ -206,6 +209,27 @@ def _complete(draft: RunDraft) -> None:
             not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen)
         )  # and what looks at a camera
     )
+
+
+_CRASHES = ("simulator_crashed", "kernel_died")
+_FAILED = FAILURES | {"assert_failed"}
+_PAST_EXECUTION = frozenset(("program_complete", "executed", "executed_times"))
+"""What a program says that was not the one which crashed above."""
+
+
+def _outlived(draft: RunDraft) -> None:
+    """What ended in the middle of a run which came to its end was another program: of another container or job, or killed by the kernel."""
+    told = [t.line for t in draft.trouble if t.kind in _CRASHES]
+    past = max((draft.seen.get(kind, 0) for kind in _PAST_EXECUTION), default=0)
+    own = any(t.level == "F" or (t.kind in _FAILED and t.kind not in _CRASHES) for t in draft.trouble)
+    if not told or past <= told[-1] or own:
+        return
+    draft.failed = False
+    _complete(draft)
+    if draft.completed:
+        draft.trouble = [t for t in draft.trouble if t.kind not in (*_CRASHES, "crash_frame")]
+    else:
+        draft.failed = True
 
 
 def _out_of_time(trouble: list[Trouble]) -> bool:

@@ -19,9 +19,7 @@ from .boundaries import (
     SEARCHES,
     TRAILERS,
     found_again,
-    gave_up,
     idle,
-    launching,
     listens,
     may_follow,
     measures_again,
@@ -29,7 +27,6 @@ from .boundaries import (
     quoted,
     registers_anew,
     restarts,
-    running,
     slower_console,
     unreached,
 )
@@ -41,7 +38,7 @@ from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
-from .launches import JUDGED, Around, judge, note_text
+from .launches import JUDGED, around, judge, note_text
 from .left_off import left_by, place_of
 from .line import SEVERE
 from .lines import Line
@@ -115,8 +112,11 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            around = Around(running(self._open), launching(self._open), self._last_text, gave_up(self._open))
-            event = None if line.level else judge(event, line.message, around)
+            event = (
+                None
+                if line.level
+                else judge(event, line.message, around(event, self._open, self._last_text, self.parked.source))
+            )
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self.parked.source:

@@ -6,7 +6,7 @@ the test came out well nothing is wrong.  A runner that a test starts prints how
 
 from __future__ import annotations
 
-from .boundaries import LAUNCH, OPENERS
+from .boundaries import LAUNCH, OPENERS, running
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
@@ -14,8 +14,10 @@ from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
 if TYPE_CHECKING:
     from .draft import RunDraft
 
-_BEGINS = "[ RUN "
+_BEGINS = "[ RUN      ] "
 _ENDS = ("[       OK ]", "[  FAILED  ]", "[  SKIPPED ]", "[  PASSED  ]", "[====", "[----")
+_RUNNERS = "_runner.cpp"
+"""How the sources of runners end, which no unit test holds."""
 _MOST_LINES = 20_000
 """Lines of one test; where no end came for so long the test died, and what stands there is read."""
 _READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
@@ -24,25 +26,39 @@ _READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
 class UnitTests:
     """Where a test of GoogleTest is open in a capture."""
 
-    __slots__ = ("since",)
+    __slots__ = ("begun", "fatal", "since")
 
     def __init__(self) -> None:
         self.since = 0
         """The line at which the open test began; 0 outside of tests."""
+        self.begun = ""
+        """That line."""
+        self.fatal = False
+        """True once something in it that ends a program was passed over."""
+
+    @property
+    def died(self) -> bool:
+        """Whether the open test is one that ended its program."""
+        return bool(self.since) and self.fatal
 
     def passes_over(self, line: Line, draft: RunDraft | None) -> bool:
-        """Whether a test provoked this line: one is open, no run that began in it is, and nothing of it begins here."""
+        """Whether a test provoked this line: one is open, no run goes on in it, and nothing of one begins here."""
         message = line.message
         if message.startswith("["):
             if message.startswith(_BEGINS):
-                self.since = line.number
+                self.since, self.begun, self.fatal = line.number, message[:400], False
                 return False
             if message.startswith(_ENDS):
                 self.since = 0
                 return False
         if not self.since or line.number - self.since > _MOST_LINES:
             return False
-        if draft is not None and draft.last_line > self.since:
+        if draft is not None and (
+            draft.last_line > self.since or (running(draft) and line.file in (None, *draft.files))
+        ):
+            return False
+        if line.file is not None and line.file.endswith(_RUNNERS):
             return False
         event = TABLE.match(message, line.number)
+        self.fatal |= line.level == "F" or (event is not None and event.kind == "simulator_crashed")
         return event is None or event.kind not in _READ

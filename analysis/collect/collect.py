@@ -266,6 +266,8 @@ def collect_shifted(
 
 
 _FVP = r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])"
+_KERNEL_MACS = {1: (256, 512), 2: (128, 256, 512, 1024, 2048)}
+"""MACs of the NPUs that the kernel's own driver knows, by the version of their architecture."""
 _OPTIONS = {
     "--target": "target.name",
     "--system_config": "target.system_config",
@@ -279,7 +281,7 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
     called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
-    if kind == "kernel_npu":
+    if kind == "kernel_npu" and values["macs"] in _KERNEL_MACS.get(values["arch"], ()):
         figures["target.name"] = f"ethos-{'u65' if values['arch'] == 1 else 'u85'}-{values['macs']}"
     fvp = compiled(_FVP).search(called or str(values.get("before") or ""))
     if fvp is not None:

@@ -29,7 +29,7 @@ CRASHES: tuple[P, ...] = (
         )
     ),
     *(
-        P("simulator_crashed", f"{{:first}} exited with {{caught:name}} {status}{{:end}}", (f"fvp-1 exited with code {status}",), anywhere=True)
+        P("simulator_crashed", f"{{whose:first}} exited with {{caught:name}} {status}{{:end}}", (f"fvp-1 exited with code {status}",), anywhere=True)
         for status in _STATUSES
     ),
     *(

@@ -36,7 +36,7 @@ DEBUGGERS: tuple[P, ...] = (
     *(
         P(
             "simulator_crashed",
-            f'Thread {{:text}} "{{:text}}" received signal {name}, {{caught:text}}.',
+            f'Thread {{:word}} "{{:text}}" received signal {name}, {{caught:rest}}',
             (f'Thread 3 "executor_runner" received signal {name}, Segmentation fault.',),
         )
         for name in _SIGNALS
@@ -88,10 +88,11 @@ DEBUGGERS: tuple[P, ...] = (
     ),
     P(
         "crash_frame",
-        "#{depth:int} {?{:pointer} in ?}{function:text}({:text}) {place:rest}",
+        "#{depth:int} {?{:pointer} in ?}{function:callee}({:text}) {place:rest}",
         (
             "#0  0x0000555555a5f1d0 in executorch::runtime::Method::init (this=0x7fffffffd6a0) at runtime/executor/method.cpp:861",
             "#2  executorch::runtime::Method::execute (this=0x31000000) at method.cpp:1200",
+            "#3  0x00005555 in executorch::runtime::(anonymous namespace)::resolve (op=0x0) at method.cpp:77",
             "#1 0x55d0c1a2 in executorch::runtime::Program::load_method(char const*) const /w/runtime/executor/program.cpp:283:5",
         ),
         "GDB, AddressSanitizer",
@@ -99,7 +100,7 @@ DEBUGGERS: tuple[P, ...] = (
     *(
         P(
             "crash_frame",
-            f"=={{:int}}== {word} {{:pointer}}: {{function:text}}({{:text}}){{:text}} ({{place:name}})",
+            f"=={{:int}}== {word} {{:pointer}}: {{function:callee}}({{:text}} ({{place:name}})",
             (
                 f"==902== {word} 0x15B7C2: executorch::runtime::Program::load_method(char const*) const (program.cpp:283)",
             ),
@@ -109,7 +110,7 @@ DEBUGGERS: tuple[P, ...] = (
     ),
     P(
         "crash_frame",
-        "frame #{depth:int}: {:pointer} {:text}`{function:text}({:text}) at {place:rest}",
+        "frame #{depth:int}: {:pointer} {:name}`{function:callee}({:text}) at {place:rest}",
         (
             "frame #1: 0x0000000100a4 executor_runner`executorch::runtime::Method::init(this=0x016f, s=0x0) at method.cpp:861:15 [opt]",
         ),

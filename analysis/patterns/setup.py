@@ -27,6 +27,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "Patch failed at {:int} {:rest}", ("Patch failed at 0001 Add got section",)),
     P("host_error", "[patch_repo] Failed to patch {:rest}", ("[patch_repo] Failed to patch core_platform in /w/ethos-u/core_platform.",)),
     P("setup_done", "Submodule path '{:text}': checked out '{:word}'", ("Submodule path 'third-party/flatcc': checked out '896db54787e8b730a6be'",)),
+    P("setup_done", "100% tests passed, 0 tests failed out of {:int}", ("100% tests passed, 0 tests failed out of 12",)),
     P("setup_done", "All required submodules are present.",
       ("2026-02-17 14:38:49,120 [ExecuTorch] INFO: All required submodules are present.",), anywhere=True),
     P("setup_done", " saved [{:int}/{:int}]", ("2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.tgz\u2019 saved [123/123]",), anywhere=True),
@@ -221,7 +222,15 @@ LAUNCH: tuple[P, ...] = (
             "****** Error: Could not connect to target{:rest}",
         )
     ),
-    *(P("board_reached", text, (text,)) for text in ("** Programming Finished **", "** Verified OK **")),
+    *(
+        P("board_reached", text, (text,))
+        for text in (
+            "** Programming Finished **", "** Verified OK **", "Hash of data verified.", "Hard resetting via RTS pin...", "File download complete",
+            "Download verified successfully", "The device was rebooted into application mode.",
+        )
+    ),
+    P("board_reached", "{:int} I Erased {:int} bytes {:rest}", ("0001234 I Erased 65536 bytes (16 sectors), programmed 65536 bytes (64 pages)",), "pyOCD"),
+    P("board_reached", "Finished in {:float}s", ("Finished in 1.59s",), "probe-rs"),
     P("board_reached", "Cortex-{:name} identified.", ("Cortex-M55 identified.",)),
     P("board_reached", "remoteproc remoteproc{:int}: remote processor {:word} is now up",
       ("remoteproc remoteproc0: remote processor imx-rproc is now up",)),

@@ -64,6 +64,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"(?<![\w.:\-])[\w.:\-]+(?=\s)",
         str,
     ),  # a whole name before a blank, for rows that begin with one anywhere
+    "callee": (
+        r"(?:operator\(\)|\(anonymous namespace\)|[^(\n])+(?=\()",
+        str,
+    ),  # a function of C++ before its arguments
     "tag": (r"\A(?:\[[\w .-]{1,40}\]){1,3}", str),
     "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
     "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),

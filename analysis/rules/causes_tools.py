@@ -128,6 +128,15 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "test-failed",
+        r"^\[ RUN      \] (?P<test>\S{1,200})",
+        "The unit test {test} ended its program",
+        "It began, and no end of it came: the lines below that one say what it died of; run it alone (--gtest_filter of its program), under gdb --args where "
+        "they do not.",
+        ("[ RUN      ] MethodTest.MoveTest\nSegmentation fault (core dumped)",),
+        1,
+    ),
+    Failure(
+        "test-failed",
         r"^_{3,200} (?:ERROR at \w{1,10} of )?(?P<test>[^\n]{0,160}?\btest_[^\n]{1,200}?) _{3,200}\s*\Z",
         "The test {test} failed",
         "Its reason stands below that heading, in the lines that begin with E, and once more in the summary at the end of pytest's output.",

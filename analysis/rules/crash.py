@@ -26,7 +26,7 @@ _FILE = re.compile(r"[^\s/(]{1,120}:\d{1,7}")
 _OWN = re.compile(r"executorch::|(?<!std::)torch::|ethos")
 _SCOPES = re.compile(r"\A(?:[\w~<>]{1,60}::)*(?=[\w~<>]{1,60}::[\w~<>]{1,60}\Z)")
 _NAME_LIMIT = 100
-"""Characters of a function's name; templates of C++ have longer ones."""
+"""Characters of a function's name, or of what a kernel says, in a title; templates of C++ have longer ones."""
 _ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
 _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
 
@@ -65,7 +65,7 @@ def kernel_died(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if bad is None:
         return None
     return error(
-        "kernel-crashed", run, f"Linux itself crashed at stage {run.stage}: {short(str(bad.values.get('what') or '').strip())}",
+        "kernel-crashed", run, f"Linux itself crashed at stage {run.stage}: {short(str(bad.values.get('what') or '').strip(), _NAME_LIMIT)}",
         f"The console says: {bad.text.strip()}.",
         "Functions with ethosu in the call trace below it mean the NPU's driver, others its memory or another driver: boot a kernel, device tree and firmware "
         "of one BSP release, and check the memory that the device tree reserves for the NPU.", bad.line,
@@ -99,7 +99,9 @@ def _what(bad: Trouble) -> str:
     number = _NUMBERED.search(bad.text)
     if number is not None:
         return _BY_NUMBER[int(number[1]) if number[1] else int(number[2]) + 2]
-    return next((name for status, name in _WINDOWS.items() if status in bad.text), short(str(bad.values["caught"])))
+    return next(
+        (name for status, name in _WINDOWS.items() if status in bad.text), short(str(bad.values["caught"]), _NAME_LIMIT)
+    )
 
 
 def _advice(what: str, frame: Trouble | None) -> str:

@@ -9,6 +9,8 @@ from ..verdict import error
 from .causes import short
 
 _BOTH = "Install kernel and firmware (/lib/firmware/ethosu_firmware) of one BSP release, and start the board anew."
+_SAID_LIMIT = 150
+"""Characters of what the firmware says, in a title."""
 
 
 def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -44,7 +46,7 @@ def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         )  # fmt: skip
     bad = seen.first("kernel_message")
     if bad is not None:
-        said = short(str(bad.values.get("what") or "").rstrip('"'))
+        said = short(str(bad.values.get("what") or "").rstrip('"'), _SAID_LIMIT)
         return error(
             "npu-firmware-refused", run, f"The NPU's firmware refused the inference: {said}", f"The console says: {bad.text.strip()}.",
             f"Compile the program for this NPU (ethos-u65-256 on the i.MX 93) with the Vela of the BSP. {_BOTH}", bad.line,

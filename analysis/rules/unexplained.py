@@ -14,7 +14,7 @@ _SAID = re.compile(
 """How commands begin what stopped them."""
 _NO_ERROR = re.compile(
     r"\s*(?:(?:0|usage)\b|no (?:errors?|problems?)\b|(?:no|none|null|nil|ok|true|false)[^\w\n]{0,40}\Z|[-+]?\d{0,9}\.\d|[-+]?\d{1,9} ?%|[^\w\n]{0,40}\Z|\"[^\"\n]{0,80}\",?\s*\Z)|"
-    r"[^\n]{0,400}\b(?:retrying|trying again|attempting binary compare)\b|[^\n]{0,400}(?:\?\s*\Z|\b(?:I|I'm|we|my|you|anyone|thanks|please)\b[^\n]{0,400}\?)",
+    r"[^\n]{0,400}\b(?:retrying|trying again|attempting binary compare|clearing lockup after double fault)\b|[^\n]{0,400}(?:\?\s*\Z|\b(?:I|I'm|we|my|you|anyone|thanks|please)\b[^\n]{0,400}\?)",
     re.I,
 )
 """What is a figure of errors, a line of a configuration, what goes on, or somebody's question, behind such a beginning."""

@@ -28,7 +28,7 @@ GENERAL = (
     ": Error: ",
     "{:label}invoke fail{:end}",
     "Failed to build {:rest}",
-    "#{depth:int} {?{:pointer} in ?}{function:text}({:text}) {place:rest}",
+    "#{depth:int} {?{:pointer} in ?}{function:callee}({:text}) {place:rest}",
 )
 """Rows that take what no row above them knows."""
 

@@ -64,6 +64,16 @@ def test_a_runner_that_a_test_starts_is_a_run(chunk: int) -> None:
     assert capture.findings[0].rule == "missing-operator"
 
 
+@pytest.mark.parametrize("end", ["", "Segmentation fault (core dumped)\n"])
+def test_a_test_that_ended_its_program_is_named(end: str) -> None:
+    log = suite("Good", BAD) + "[ RUN      ] Suite.Dies\n" + (end or BAD)
+    capture = read_capture("x", log.encode())
+    assert capture.runs == ()
+    assert [(f.rule, f.severity, f.title) for f in capture.findings] == [
+        ("test-failed", "error", "The unit test Suite.Dies ended its program")
+    ]
+
+
 def test_errors_outside_of_a_test_count() -> None:
     for text in (BAD, suite("Good", "") + BAD, BAD + suite("Good", BAD)):
         capture = read_capture("x", text.encode())
