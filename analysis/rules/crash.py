@@ -1,6 +1,7 @@
-"""A program that a debugger or a checker of memory caught: which signal, and in which function of the program.
+"""What crashed or was killed: the program, the simulator that ran it, or Linux under it; and where, if a debugger tells.
 
-A shell only says that a program crashed.  A debugger knows where, so the finding names the place instead of advising to start one.
+A shell only says that a program crashed.  A debugger or a checker of memory knows the function, so the finding names the place instead of
+advising to start one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
 from .causes import short
+from .start import CRASHED
 
 _BY_NUMBER = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
 _NAMED = re.compile(r"SIG(?:SEGV|ABRT|BUS|ILL|FPE)|EXC_[A-Z_]{3,20}|AddressSanitizer: (?P<found>[\w-]{3,40})")
@@ -29,6 +31,68 @@ _NAME_LIMIT = 100
 """Characters of a function's name, or of what a kernel says, in a title; templates of C++ have longer ones."""
 _ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
 _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
+
+
+def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A simulator or emulator that crashed."""
+    bad = seen.first("simulator_crashed")
+    if bad is not None and (any(word in bad.text for word in ("Killed", "SIGKILL")) or _STATUS_KILLED.search(bad.text)):
+        return _killed(run, seen, bad)
+    if (thrown := seen.first("exception_uncaught")) is not None:
+        return uncaught(run, thrown)
+    if bad is not None and (said := _said_before(seen, bad)) is not None:
+        return error(
+            "program-aborted", run, f"The program gave up at stage {run.stage}: {said.text.rstrip('.: ')}",
+            f"That is its last message; right behind it the console says: {bad.text}.",
+            "Set right what the message names. Where that is not enough, gdb --args with the same command (then run and bt) shows which call it came from.",
+            said.line, bad.line,
+        )  # fmt: skip
+    if bad is not None and "caught" in bad.values:
+        return caught(run, seen, bad)
+    if bad is not None and run.runner.kind == "executor_runner":
+        return error(
+            "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",
+            "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first "
+            "one again; else start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
+        )  # fmt: skip
+    if bad is not None:
+        return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
+                      CRASHED, bad.line)  # fmt: skip
+    if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
+        return None
+    return error(
+        "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
+        outcome.text or "It ended by a signal before the runner was through.",
+        "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
+    )  # fmt: skip
+
+
+def _said_before(seen: Evidence, bad: Trouble) -> Trouble | None:
+    """The error right above an abort of a program that runs on the host itself: with it the program ended itself."""
+    if "Aborted" not in bad.text or not _SIMULATED.isdisjoint(seen.seen):
+        return None
+    near = [t for t in seen.trouble if t.level in ("E", "F") and bad.line - 3 <= t.line < bad.line]
+    return near[-1] if near else None
+
+
+_STATUS_KILLED = re.compile(r"(?:Error|code) 137\b")
+_SIMULATED = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_config", "fvp_command", "emulator_called"))
+"""What says that a simulator runs the program, and may have crashed itself."""
+
+
+def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
+    """SIGKILL: the kernel says why, the shell only that."""
+    lines = [t.line for t in seen.all("simulator_crashed")]
+    name = bad.values.get("name")
+    title = f"What ran the program was killed at stage {run.stage}, most likely for want of memory"
+    if name:
+        title = f"The kernel killed {name} for want of memory at stage {run.stage}"
+    return error(
+        "runner-killed", run, title, f"The console says: {bad.text.strip()}.",
+        "See what is free (free -m; dmesg | grep -i 'killed process' has the kernel's word), end what else runs, add swap "
+        "(fallocate -l 512M /swapfile; mkswap /swapfile; swapon /swapfile), or take a smaller model or input; in a container raise its limit "
+        "(docker run --memory).", *lines,
+    )  # fmt: skip
 
 
 def caught(run: Run, seen: Evidence, bad: Trouble) -> Finding:

@@ -14,7 +14,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
 from .board_memory import board_memory
-from .crash import caught, kernel_died, uncaught
+from .crash import aborted, kernel_died
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
@@ -24,7 +24,7 @@ from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .script import script_says
-from .start import CRASHED, false_success, file_missing, image_unwritten, not_started, recorder
+from .start import false_success, file_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
 
 _LOAD_HINTS = {
@@ -288,68 +288,6 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 def _two_digits(value: float) -> str:
     """The next larger number of two digits, so that a tolerance of it lets the value pass."""
     return f"{value * 1.05:.2g}"
-
-
-def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A simulator or emulator that crashed."""
-    bad = seen.first("simulator_crashed")
-    if bad is not None and (any(word in bad.text for word in ("Killed", "SIGKILL")) or _STATUS_KILLED.search(bad.text)):
-        return _killed(run, seen, bad)
-    if (thrown := seen.first("exception_uncaught")) is not None:
-        return uncaught(run, thrown)
-    if bad is not None and (said := _said_before(seen, bad)) is not None:
-        return error(
-            "program-aborted", run, f"The program gave up at stage {run.stage}: {said.text.rstrip('.: ')}",
-            f"That is its last message; right behind it the console says: {bad.text}.",
-            "Set right what the message names. Where that is not enough, gdb --args with the same command (then run and bt) shows which call it came from.",
-            said.line, bad.line,
-        )  # fmt: skip
-    if bad is not None and "caught" in bad.values:
-        return caught(run, seen, bad)
-    if bad is not None and run.runner.kind == "executor_runner":
-        return error(
-            "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",
-            "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first "
-            "one again; else start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
-        )  # fmt: skip
-    if bad is not None:
-        return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
-                      CRASHED, bad.line)  # fmt: skip
-    if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
-        return None
-    return error(
-        "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
-        outcome.text or "It ended by a signal before the runner was through.",
-        "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
-    )  # fmt: skip
-
-
-def _said_before(seen: Evidence, bad: Trouble) -> Trouble | None:
-    """The error right above an abort of a program that runs on the host itself: with it the program ended itself."""
-    if "Aborted" not in bad.text or not _SIMULATED.isdisjoint(seen.seen):
-        return None
-    near = [t for t in seen.trouble if t.level in ("E", "F") and bad.line - 3 <= t.line < bad.line]
-    return near[-1] if near else None
-
-
-_STATUS_KILLED = re.compile(r"(?:Error|code) 137\b")
-_SIMULATED = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_config", "fvp_command", "emulator_called"))
-"""What says that a simulator runs the program, and may have crashed itself."""
-
-
-def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
-    """SIGKILL: the kernel says why, the shell only that."""
-    lines = [t.line for t in seen.all("simulator_crashed")]
-    name = bad.values.get("name")
-    title = f"What ran the program was killed at stage {run.stage}, most likely for want of memory"
-    if name:
-        title = f"The kernel killed {name} for want of memory at stage {run.stage}"
-    return error(
-        "runner-killed", run, title, f"The console says: {bad.text.strip()}.",
-        "See what is free (free -m; dmesg | grep -i 'killed process' has the kernel's word), end what else runs, add swap "
-        "(fallocate -l 512M /swapfile; mkswap /swapfile; swapon /swapfile), or take a smaller model or input; in a container raise its limit "
-        "(docker run --memory).", *lines,
-    )  # fmt: skip
 
 
 def results_lost(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
