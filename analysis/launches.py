@@ -65,7 +65,7 @@ _LICENCE_TALK = (
 _OF_THE_DRIVER = ((" not aligned to 16 bytes", "driver_alignment"), ("ERROR: ethosu_init failed", "driver_failed"))
 """What the NPU's driver, or the application that starts it, prints like a tool of the host."""
 
-_LICENCE_WORDS = (
+LICENCE_WORDS = (
     "denied",
     "fail",
     "not found",
@@ -82,7 +82,7 @@ _LICENCE_WORDS = (
 def refused_licence(text: str) -> bool:
     """Whether a line tells of a licence that was not given; tools spell and phrase it in many ways."""
     low = text.lower()
-    return ("license" in low or "licence" in low) and any(word in low for word in _LICENCE_WORDS)
+    return ("license" in low or "licence" in low) and any(word in low for word in LICENCE_WORDS)
 
 
 _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-ARCHITECTURE = (
-    "cannot execute binary file",
-    "xec format error",
-    "Bad CPU type in executable",
-    "bad CPU type in executable",
-    "rosetta error",
-    "Could not open '/lib",
-)
-"""How shells and emulators say that a program is for another kind of machine."""
+import re
+
+from .causes_launch import ARCHITECTURE
 
 
 def crashed_at_once(text: str) -> tuple[str, str, str]:
@@ -33,7 +27,7 @@ def crashed_at_once(text: str) -> tuple[str, str, str]:
 
 def not_usable(text: str) -> tuple[str, str, str] | None:
     """Why the shell or the loader refused the runner, or None for anything else."""
-    if any(words in text for words in ARCHITECTURE):
+    if re.search(ARCHITECTURE, text):
         return (
             "wrong-architecture",
             "The runner never started: it is built for another kind of machine",

@@ -8,26 +8,16 @@ from ..draft import Evidence, Trouble
 from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error, in_command, saying
+from ..verdict import error, saying
 from .causes import explain_text
 from .causes_boards import UNREACHED
-from .linux_start import ARCHITECTURE, crashed_at_once, not_usable
+from .causes_launch import LAUNCH_FAILURES
+from .linux_start import crashed_at_once, not_usable
 from .script import ended_with
 
-CRASHED = (
-    "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
-    "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
-)
-_KILLED = (
-    "See whether it was for want of memory (dmesg | grep -i 'killed process'), and give the machine, or its container (docker run --memory), more; "
-    "a CI job's own limit kills so too."
-)
-_CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
 """What an FVP says once it is there."""
 _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
-_TEE = re.compile(r"tee: (\S.{0,200}?): Permission denied")
-_REFUSED = re.compile(r"(?:\A|[:\s])\s{0,4}([^\s:]{1,200})(?:: can't execute)?: Permission denied")
 
 
 def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -57,131 +47,13 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
 
 
-def _file(path: str) -> str:
-    """A path where it may stand in a command that a reader copies."""
-    return in_command(path, "FILE", "/")
-
-
 def _launch(text: str) -> tuple[str, str, str]:
+    """Rule, title and advice for the line in which a launch failed."""
     if "executor_runner: " in text and (runner := not_usable(text)) is not None:
         return runner
-    if any(words in text for words in ARCHITECTURE):
-        return (
-            "wrong-architecture",
-            "The simulator never started: its binary is for another kind of machine",
-            "Install the FVP for this machine (uname -m names it; Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
-            "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
-        )
-    if "Killed" in text:
-        return "simulator-killed", "The simulator was killed before the runner printed anything", _KILLED
-    if (tee := _TEE.search(text)) is not None:
-        return (
-            "log-not-writable",
-            f"Nothing of the runner was kept: the script may not write {tee[1]}",
-            f"Most often another user's run made it: remove it (sudo rm {_file(tee[1])}), or give this user a folder of its own "
-            "(TMPDIR=$HOME/tmp), and run it again.",
-        )
-    if "docker" not in text and (refused := _REFUSED.search(text)) is not None:
-        return (
-            "not-executable",
-            f"The program never started: {refused[1]} may not be executed",
-            f"Let it be: chmod +x {_file(refused[1])}; where it is set, the file lies on a file system that is mounted noexec "
-            "(findmnt -T FILE): copy it elsewhere.",
-        )
-    if any(words in text for words in _CRASHES):
-        return "simulator-crashed", "The simulator crashed before the runner printed anything", CRASHED
-    if "arameter" in text or "unsupported machine" in text:
-        return (
-            "simulator-option",
-            "The simulator never started: it does not know an option that it was given",
-            "Correct the option that the line names (--list-params prints all): Corstone-300 calls its parts mps3_board.* and ethosu.*, "
-            "Corstone-320 mps4_board.*, and an older FVP lacks newer ones.",
-        )
-    if refused_licence(text):
-        return (
-            "licence-refused",
-            "The simulator never started: its licence was refused",
-            "Activate an Arm licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or use an FVP "
-            "of the 11.2x series, which needs none.",
-        )
-    if text.startswith("Running ") and text.endswith("is not supported"):
-        return (
-            "other-target",
-            "The simulator never started: run_fvp.sh knows no simulator for this target",
-            "Give --target as the program was compiled for; it takes ethos-u55-*, ethos-u85-* and cortex-m*, newer ones ethos-u65-* too.",
-        )
-    if "bootable image" in text:
-        return (
-            "no-image",
-            "The firmware never started: the bootloader (MCUboot) found no valid image",
-            "Flash the signed image (zephyr.signed.hex) into its slot: built with --sysbuild, west signs it with the key that the bootloader "
-            "holds, and west flash writes both. An image for another key, slot or header size counts as none.",
-        )
-    if " : rproc_" in text:
-        return (
-            "firmware-crashed-linux",
-            "The firmware never started: Linux crashed while it loaded it into the core (remoteproc)",
-            "The kernel wrote where no memory answers: compare the segments of the ELF (readelf -l FILE) with the core's memory map, link for its TCM or "
-            "for DDR that the device tree reserves (no-map), boot the device tree that is meant for this core, and stop what ran on it before.",
-        )
-    if "remoteproc" in text:
-        return (
-            "firmware-refused",
-            "The firmware never started: Linux could not load it into the core (remoteproc)",
-            "-2: the file is not in /lib/firmware under the name that was written to .../remoteproc0/firmware. -22 or a bad phdr: a part of it is "
-            "linked to an address that the core's memory map in the device tree does not have: link for the TCM or a reserved region, and "
-            "boot the device tree that goes with it.",
-        )
-    if any(words in text for words in ("already in use", "ould not bind", "ailed to bind")):
-        return (
-            "port-in-use",
-            "The simulator never started: another program holds a port that it needs",
-            "End the simulator that still runs (ss -ltnp names who holds the port), or give this one other ports "
-            "(-C mps3_board.telnetterminal0.start_port=5100, --iris-port; for QEMU the port of -gdb or -serial).",
-        )
-    if "from daemon: Get " in text and "/v2/" in text:
-        return (
-            "download-failed",
-            "The simulator never started: docker could not fetch its image",
-            "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it), pull the image by hand, then launch again.",
-        )
-    if "docker" in text and "ermission denied" in text:
-        return (
-            "docker-missing",
-            "The simulator never started: this user may not use docker",
-            "Join its group (sudo usermod -aG docker $USER), and log in again.",
-        )
-    if "docker" in text or "Docker" in text:
-        return (
-            "docker-missing",
-            "The simulator never started: docker is not there or does not run",
-            "Install docker and start it (the FVP wrappers on macOS run the simulator in a container), or use a Linux machine.",
-        )
-    if "executable stack" in text:
-        return (
-            "executable-stack",
-            "The simulator never started: this Linux refuses a library that asks for an executable stack",
-            "Take the mark off the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
-        )
-    if "shared libraries" in text or "GLIBC" in text or ".dll " in text:
-        return (
-            "library-missing",
-            "The simulator never started: a shared library is missing or too old",
-            "Install the library that the line names (FVPs bring their own Python library: source their scripts/runtime.sh).",
-        )
-    if (
-        "not found" in text
-        or "not recognized" in text
-        or "No such file" in text
-        or "Could not find" in text
-        or "Unable to find" in text
-        or "Failed to open" in text
-    ):
-        return (
-            "launcher-not-found",
-            "The simulator never started: a program or file is not there",
-            "Source examples/arm/arm-scratch/setup_path.sh, so that the FVP is on PATH, and check the path of the ELF.",
-        )
+    found = explain_text(LAUNCH_FAILURES, text)
+    if found is not None:
+        return found.failure.rule, found.title, found.advice
     return (
         "never-started",
         "The runner never started",

@@ -10,8 +10,11 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.rules.causes import Failure, explain_text
 from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES
+from ethosu_tui.analysis.rules.causes_boards import UNREACHED
 from ethosu_tui.analysis.rules.causes_build import BUILD_FAILURES
+from ethosu_tui.analysis.rules.causes_launch import LAUNCH_FAILURES
 
+TABLES = (*BUILD_FAILURES, *AOT_FAILURES, *LAUNCH_FAILURES, *UNREACHED)
 SAMPLES = [(failure, sample) for failure in BUILD_FAILURES for sample in failure.samples]
 
 
@@ -26,8 +29,16 @@ def test_every_sample_is_explained_by_its_row(failure: Failure, sample: str) -> 
     assert capture.runs == ()
 
 
+@pytest.mark.parametrize("table", [LAUNCH_FAILURES, UNREACHED], ids=["launches", "boards"])
+def test_every_launch_that_failed_is_explained_by_its_row(table: tuple[Failure, ...]) -> None:
+    for failure in table:
+        for sample in failure.samples:
+            found = explain_text(table, sample)
+            assert found is not None and found.failure is failure, sample
+
+
 def test_rules_are_kebab_case_and_rows_have_samples() -> None:
-    for failure in (*BUILD_FAILURES, *AOT_FAILURES):
+    for failure in TABLES:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", failure.rule)
         assert failure.samples
 
@@ -37,7 +48,7 @@ def test_rules_are_kebab_case_and_rows_have_samples() -> None:
 )
 def test_no_line_to_type_holds_what_a_shell_would_run(words: str) -> None:
     tried = 0
-    for failure in (*BUILD_FAILURES, *AOT_FAILURES):
+    for failure in TABLES:
         typed = set(re.findall(r"\{(\w+)\}", failure.advice)) - {"fixes"}
         for sample in failure.samples:
             said = re.search(failure.pattern, sample, re.DOTALL)
@@ -62,7 +73,7 @@ def test_no_line_makes_the_tables_slow(seed: str) -> None:
 
 def test_no_text_of_parts_of_its_own_sample_makes_a_pattern_slow() -> None:
     slow: dict[str, float] = {}
-    for failure in (*BUILD_FAILURES, *AOT_FAILURES):
+    for failure in TABLES:
         pattern = re.compile(failure.pattern, re.DOTALL)
         for sample in failure.samples:
             for part in range(1, 8):

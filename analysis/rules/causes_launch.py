@@ -1,0 +1,166 @@
+"""Why a simulator, or what starts it, never started, by the line that says so."""
+
+from __future__ import annotations
+
+from ..launches import LICENCE_WORDS
+from .causes import Failure
+
+CRASHED = (
+    "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
+    "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
+)
+ARCHITECTURE = (
+    r"cannot execute binary file|xec format error|[Bb]ad CPU type in executable|rosetta error|Could not open '/lib"
+)
+"""How shells and emulators say that a program is for another kind of machine."""
+
+LAUNCH_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "wrong-architecture",
+        ARCHITECTURE,
+        "The simulator never started: its binary is for another kind of machine",
+        "Install the FVP for this machine (uname -m names it; Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
+        "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
+        (
+            "/w/FVP_Corstone_SSE-320: cannot execute binary file: Exec format error",
+            "rosetta error: failed to open elf at /lib64/ld-linux-x86-64.so.2",
+        ),
+    ),
+    Failure(
+        "simulator-killed",
+        r"Killed",
+        "The simulator was killed before the runner printed anything",
+        "See whether it was for want of memory (dmesg | grep -i 'killed process'), and give the machine, or its container (docker run --memory), more; "
+        "a CI job's own limit kills so too.",
+        ("Killed",),
+    ),
+    Failure(
+        "log-not-writable",
+        r"tee: (?P<file>\S.{0,200}?): Permission denied",
+        "Nothing of the runner was kept: the script may not write {file}",
+        "Most often another user's run made it: remove it (sudo rm {file}), or give this user a folder of its own "
+        "(TMPDIR=$HOME/tmp), and run it again.",
+        ("tee: /tmp/arm_executor.log: Permission denied",),
+    ),
+    Failure(
+        "not-executable",
+        r"\A(?!.*docker).*?(?:\A|[:\s])\s{0,4}(?P<file>[^\s:]{1,200})(?:: can't execute)?: Permission denied",
+        "The program never started: {file} may not be executed",
+        "Let it be: chmod +x {file}; where it is set, the file lies on a file system that is mounted noexec (findmnt -T FILE): copy it elsewhere.",
+        ("run_fvp.sh: line 9: /w/FVP_Corstone_SSE-320: Permission denied",),
+    ),
+    Failure(
+        "simulator-crashed",
+        r"Segmentation fault|uncaught target signal|Illegal instruction|Aborted|Bus error",
+        "The simulator crashed before the runner printed anything",
+        CRASHED,
+        ("./run.sh: line 3: 12345 Segmentation fault      (core dumped) FVP_Corstone_SSE-320 -a a.elf",),
+    ),
+    Failure(
+        "simulator-option",
+        r"arameter|unsupported machine",
+        "The simulator never started: it does not know an option that it was given",
+        "Correct the option that the line names (--list-params prints all): Corstone-300 calls its parts mps3_board.* and ethosu.*, "
+        "Corstone-320 mps4_board.*, and an older FVP lacks newer ones.",
+        ("Error: Unknown parameter: mps4_board.x", 'qemu-system-arm: unsupported machine type: "mps4-an555"'),
+    ),
+    Failure(
+        "licence-refused",
+        rf"(?i)\A(?=.*licen[cs]e)(?=.*(?:{'|'.join(LICENCE_WORDS)}))",
+        "The simulator never started: its licence was refused",
+        "Activate an Arm licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or use an FVP "
+        "of the 11.2x series, which needs none.",
+        ("Error: License checkout failed for feature SG_Simulator", "No valid licence could be found, access denied."),
+    ),
+    Failure(
+        "other-target",
+        r"\ARunning .*is not supported\Z",
+        "The simulator never started: run_fvp.sh knows no simulator for this target",
+        "Give --target as the program was compiled for; it takes ethos-u55-*, ethos-u85-* and cortex-m*, newer ones ethos-u65-* too.",
+        ("Running a/arm_executor_runner for ethos-u99-128 is not supported",),
+    ),
+    Failure(
+        "no-image",
+        r"bootable image",
+        "The firmware never started: the bootloader (MCUboot) found no valid image",
+        "Flash the signed image (zephyr.signed.hex) into its slot: built with --sysbuild, west signs it with the key that the bootloader "
+        "holds, and west flash writes both. An image for another key, slot or header size counts as none.",
+        ("E: Unable to find bootable image",),
+    ),
+    Failure(
+        "firmware-crashed-linux",
+        r" : rproc_",
+        "The firmware never started: Linux crashed while it loaded it into the core (remoteproc)",
+        "The kernel wrote where no memory answers: compare the segments of the ELF (readelf -l FILE) with the core's memory map, link for its TCM or "
+        "for DDR that the device tree reserves (no-map), boot the device tree that is meant for this core, and stop what ran on it before.",
+        ("[    9.120001] lr : rproc_start+0x6c/0x1c0",),
+    ),
+    Failure(
+        "firmware-refused",
+        r"remoteproc",
+        "The firmware never started: Linux could not load it into the core (remoteproc)",
+        "-2: the file is not in /lib/firmware under the name that was written to .../remoteproc0/firmware. -22 or a bad phdr: a part of it is "
+        "linked to an address that the core's memory map in the device tree does not have: link for the TCM or a reserved region, and "
+        "boot the device tree that goes with it.",
+        ("remoteproc remoteproc0: Boot failed: -22",),
+    ),
+    Failure(
+        "port-in-use",
+        r"already in use|ould not bind|ailed to bind",
+        "The simulator never started: another program holds a port that it needs",
+        "End the simulator that still runs (ss -ltnp names who holds the port), or give this one other ports "
+        "(-C mps3_board.telnetterminal0.start_port=5100, --iris-port; for QEMU the port of -gdb or -serial).",
+        ("qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use",),
+    ),
+    Failure(
+        "download-failed",
+        r"\A(?=.*/v2/).*from daemon: Get ",
+        "The simulator never started: docker could not fetch its image",
+        "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it), pull the image by hand, then launch again.",
+        (
+            'docker: Error response from daemon: Get "https://registry-1.docker.io/v2/": net/http: TLS handshake timeout.',
+        ),
+    ),
+    Failure(
+        "docker-missing",
+        r"\A(?=.*docker).*ermission denied",
+        "The simulator never started: this user may not use docker",
+        "Join its group (sudo usermod -aG docker $USER), and log in again.",
+        (
+            "docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock",
+        ),
+    ),
+    Failure(
+        "docker-missing",
+        r"[dD]ocker",
+        "The simulator never started: docker is not there or does not run",
+        "Install docker and start it (the FVP wrappers on macOS run the simulator in a container), or use a Linux machine.",
+        ("FVP_Corstone_SSE-300_Ethos-U55: line 9: docker: command not found",),
+    ),
+    Failure(
+        "executable-stack",
+        r"executable stack",
+        "The simulator never started: this Linux refuses a library that asks for an executable stack",
+        "Take the mark off the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
+        (
+            "Error: (E549) uncaught exception: /a/libarmctmodel.so: cannot enable executable stack as shared object requires",
+        ),
+    ),
+    Failure(
+        "library-missing",
+        r"shared libraries|GLIBC|\.dll ",
+        "The simulator never started: a shared library is missing or too old",
+        "Install the library that the line names (FVPs bring their own Python library: source their scripts/runtime.sh).",
+        (
+            "FVP_Corstone_SSE-320: error while loading shared libraries: libpython3.9.so.1.0: cannot open shared object file",
+        ),
+    ),
+    Failure(
+        "launcher-not-found",
+        r"not found|not recognized|No such file|Could not find|Unable to find|Failed to open",
+        "The simulator never started: a program or file is not there",
+        "Source examples/arm/arm-scratch/setup_path.sh, so that the FVP is on PATH, and check the path of the ELF.",
+        ("run_fvp.sh: line 185: FVP_Corstone_SSE-300_Ethos-U55: command not found",),
+    ),
+)
+"""Tried from the top."""
