@@ -104,7 +104,22 @@ def _of_tools(
         from .compile_notes import compile_notes
 
         notes = compile_notes(log.notes)
-    known = _explained(lines, installed=bool(log.last_done))
+    known = _beside_runs(_explained(lines, installed=bool(log.last_done)), log, runs)
+    if not known:
+        return _without_cause(log, lines, notes, others=bool(runs) or compiled, ended_well=ended_well)
+    last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
+    recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
+    found: list[Finding] = []
+    if not (runs or compiled or recovered or ended_well) and all(
+        told.explained.failure.rank >= _ONLY_STOPPED for told in known
+    ):
+        failed = unexplained(log, lines, {told.line.line for told in known})
+        found += [failed] if failed is not None else []
+    return [*_told(known, lines, found, recovered=recovered), *notes]
+
+
+def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> list[_Told]:
+    """What is known of errors, where runs tell that some of it did no harm."""
     if runs:
         known = [told for told in known if told.explained.failure.rule != "interrupted"]
     if any(run.status != "not_started" for run in runs):  # it started without what a shell could not start
@@ -114,32 +129,35 @@ def _of_tools(
     if runs and runs[-1].status == "passed":
         ended = runs[-1].last_line  # what a command does not find then is another thing
         known = [t._replace(warns=t.warns or (t.line.line > ended and _aside(t))) for t in known]
-    if not known:
-        if not (runs or compiled or notes or log.notes) and log.saved:
-            return [
-                Finding(
-                    "compile-log", "info", None, "A compile has saved its program, and the log holds no more of it",
-                    "There is no summary of Vela, no delegation table and no error.",
-                    "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
-                )
-            ]  # fmt: skip
-        failed = None if runs or compiled or log.saved or ended_well else unexplained(log, lines, set())
-        if failed is not None:
-            return [failed, *notes]
-        if runs or compiled or notes or not log.steps:
-            return notes or _command(log, alone=not (runs or compiled))
-        return [_without_error(log)]
-    order = sorted(known, key=lambda told: (_is_note(told), told.warns, told.explained.failure.rank, told.line.line))
-    last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
-    recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
-    findings: list[Finding] = []
+    return known
+
+
+def _without_cause(
+    log: HostLog, lines: list[HostLine], notes: list[Finding], *, others: bool, ended_well: bool
+) -> list[Finding]:
+    """What there is to say where no error is explained; `others` are runs and summaries that have their own findings."""
+    if not (others or notes or log.notes) and log.saved:
+        return [
+            Finding(
+                "compile-log", "info", None, "A compile has saved its program, and the log holds no more of it",
+                "There is no summary of Vela, no delegation table and no error.",
+                "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
+            )
+        ]  # fmt: skip
+    failed = None if others or log.saved or ended_well else unexplained(log, lines, set())
+    if failed is not None:
+        return [failed, *notes]
+    if others or notes or not log.steps:
+        return notes or _command(log, alone=not others)
+    return [_without_error(log)]
+
+
+def _told(known: list[_Told], lines: list[HostLine], findings: list[Finding], *, recovered: bool) -> list[Finding]:
+    """The findings, and one a rule behind them: causes first, then what failed of them, in the order of the log."""
     seen: dict[str, int] = {}
-    if not (runs or compiled or recovered or ended_well) and all(
-        told.explained.failure.rank >= _ONLY_STOPPED for told in known
+    for told in sorted(
+        known, key=lambda told: (_is_note(told), told.warns, told.explained.failure.rank, told.line.line)
     ):
-        failed = unexplained(log, lines, {told.line.line for told in known})
-        findings += [failed] if failed is not None else []
-    for told in order:
         rule = told.explained.failure.rule
         if rule in seen:
             findings[seen[rule]] = _joined(findings[seen[rule]], told.line, told.explained)
@@ -147,7 +165,7 @@ def _of_tools(
         seen[rule] = len(findings)
         root = findings[0] if findings and (recovered or findings[0].severity == "error") else None
         findings.append(_finding(told, root, recovered, lines))
-    return [*findings, *notes]
+    return findings
 
 
 def _after_retries(line: HostLine, lines: list[HostLine]) -> str:
