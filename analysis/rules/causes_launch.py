@@ -1,4 +1,4 @@
-"""Why a simulator, or what starts it, never started, by the line that says so."""
+"""Why a simulator, what starts it, or ExecuTorch's runner for Linux never started, by the line that says so."""
 
 from __future__ import annotations
 
@@ -9,15 +9,65 @@ CRASHED = (
     "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
     "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
 )
-ARCHITECTURE = (
+_ARCHITECTURE = (
     r"cannot execute binary file|xec format error|[Bb]ad CPU type in executable|rosetta error|Could not open '/lib"
 )
 """How shells and emulators say that a program is for another kind of machine."""
 
+CRASHED_AT_ONCE: tuple[Failure, ...] = (
+    Failure(
+        "wrong-cpu",
+        r"Illegal instruction",
+        "The runner never started: it was built for another CPU than this one",
+        "Compare what it needs with what is there (readelf -A executor_runner; grep Features /proc/cpuinfo), and build it for this core: "
+        "-mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the core lacks (SVE, bf16, i8mm).",
+        ("Illegal instruction",),
+    ),
+    Failure(
+        "runner-crashed",
+        r"",
+        "The runner crashed before it printed anything",
+        "Give it another .pte: a damaged or cut one crashes it, for it does not verify what it reads. Where that one runs, make the first one again; "
+        "else check that the runner was built for this board's Linux (ldd executor_runner names what it misses), and start it under gdb: gdb --args "
+        "with the same command, then run and bt.",
+        ("Segmentation fault (core dumped)",),
+    ),
+)
+"""ExecuTorch's runner for Linux crashed before its first line; tried from the top."""
+
+_RUNNER = r"\A(?=.*executor_runner: )"
 LAUNCH_FAILURES: tuple[Failure, ...] = (
+    # ExecuTorch's runner for Linux
     Failure(
         "wrong-architecture",
-        ARCHITECTURE,
+        rf"{_RUNNER}.*?(?:{_ARCHITECTURE})",
+        "The runner never started: it is built for another kind of machine",
+        "Compare both (file executor_runner; uname -m), and build it with the board's own toolchain: aarch64 Linux for an i.MX 93, in a build "
+        "folder of its own.",
+        ("-sh: ./executor_runner: cannot execute binary file: Exec format error",),
+    ),
+    Failure(
+        "library-missing",
+        rf"{_RUNNER}.*?(?:shared libraries|GLIBC)",
+        "The runner never started: a shared library is missing or too old",
+        "ldd executor_runner names all that it needs. Install them on the board, or build the runner against the board's own sysroot (the SDK of its "
+        "image), not with a newer toolchain of the host.",
+        (
+            "./executor_runner: error while loading shared libraries: liba.so: cannot open shared object file: No such file or directory",
+        ),
+    ),
+    Failure(
+        "launcher-not-found",
+        rf"{_RUNNER}.*?(?:not found|No such file)",
+        "The runner never started: it is not there, or the loader that it names is not",
+        "See whether it is (ls -l): copy it to the board if not. If it is there, it was built for another Linux (file executor_runner names its "
+        "interpreter, which this one has not): build it with the board's SDK.",
+        ("-sh: ./executor_runner: No such file or directory",),
+    ),
+    # simulators, and firmware
+    Failure(
+        "wrong-architecture",
+        _ARCHITECTURE,
         "The simulator never started: its binary is for another kind of machine",
         "Install the FVP for this machine (uname -m names it; Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
         "of FVPs-on-Mac, which need docker), and put that one first on PATH.",

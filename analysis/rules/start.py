@@ -9,10 +9,9 @@ from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, saying
-from .causes import explain_text
+from .causes import Failure, explain_text
 from .causes_boards import UNREACHED
-from .causes_launch import LAUNCH_FAILURES
-from .linux_start import crashed_at_once, not_usable
+from .causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
 from .script import ended_with
 
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
@@ -37,21 +36,16 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if launch is None:
         return _silent(run, seen, outcome, trust)
     text = launch.text
-    board = explain_text(UNREACHED, text) if "board" in launch.values else None
-    if board is not None:
-        rule, title, advice = board.failure.rule, board.title, board.advice
-    else:
-        rule, title, advice = crashed_at_once(text) if "called" in launch.values else _launch(text)
+    table = UNREACHED if "board" in launch.values else CRASHED_AT_ONCE if "called" in launch.values else ()
+    rule, title, advice = _explained((*table, *LAUNCH_FAILURES), text)
     return error(
         rule, run, title, f"The launch failed: {text.rstrip('.')}.{_host(outcome)}{trust}", advice, launch.line
     )
 
 
-def _launch(text: str) -> tuple[str, str, str]:
+def _explained(table: tuple[Failure, ...], text: str) -> tuple[str, str, str]:
     """Rule, title and advice for the line in which a launch failed."""
-    if "executor_runner: " in text and (runner := not_usable(text)) is not None:
-        return runner
-    found = explain_text(LAUNCH_FAILURES, text)
+    found = explain_text(table, text)
     if found is not None:
         return found.failure.rule, found.title, found.advice
     return (
@@ -66,7 +60,7 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
     limit = seen.first("time_limit")
     ended = f"; {limit.text.rstrip('.')}" if limit else ""
     if said is not None and refused_licence(said.text):
-        rule, title, advice = _launch(said.text)
+        rule, title, advice = _explained(LAUNCH_FAILURES, said.text)
         return error(rule, run, title, f"The last line is: {said.text}.{_host(outcome)}{trust}", advice, said.line)
     if "stranger" in seen.seen and ("fvp_npu" in seen.seen or limit is not None):
         return error(

@@ -12,9 +12,9 @@ from ethosu_tui.analysis.rules.causes import Failure, explain_text
 from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES
 from ethosu_tui.analysis.rules.causes_boards import UNREACHED
 from ethosu_tui.analysis.rules.causes_build import BUILD_FAILURES
-from ethosu_tui.analysis.rules.causes_launch import LAUNCH_FAILURES
+from ethosu_tui.analysis.rules.causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
 
-TABLES = (*BUILD_FAILURES, *AOT_FAILURES, *LAUNCH_FAILURES, *UNREACHED)
+TABLES = (*BUILD_FAILURES, *AOT_FAILURES, *CRASHED_AT_ONCE, *LAUNCH_FAILURES, *UNREACHED)
 SAMPLES = [(failure, sample) for failure in BUILD_FAILURES for sample in failure.samples]
 
 
@@ -29,7 +29,7 @@ def test_every_sample_is_explained_by_its_row(failure: Failure, sample: str) -> 
     assert capture.runs == ()
 
 
-@pytest.mark.parametrize("table", [LAUNCH_FAILURES, UNREACHED], ids=["launches", "boards"])
+@pytest.mark.parametrize("table", [CRASHED_AT_ONCE, LAUNCH_FAILURES, UNREACHED], ids=["crashes", "launches", "boards"])
 def test_every_launch_that_failed_is_explained_by_its_row(table: tuple[Failure, ...]) -> None:
     for failure in table:
         for sample in failure.samples:
