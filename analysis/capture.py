@@ -253,12 +253,8 @@ class CaptureReader:
         going = (*runs.parked.drafts.values(), *(() if runs.draft is None else (runs.draft,)))
         drafts = [(draft, draft.completed, draft.failed, draft.trouble) for draft in going]
         capture = self._capture(live=True, outcome=None)
-        for (
-            draft,
-            completed,
-            failed,
-            trouble,
-        ) in drafts:  # a runner that prints no completion line may only seem to be through
+        # A runner that prints no completion line may only seem to be through.
+        for draft, completed, failed, trouble in drafts:
             draft.whole, draft.completed = draft.completed, completed
             draft.failed, draft.trouble = failed, trouble
         return capture

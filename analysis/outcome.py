@@ -205,9 +205,8 @@ def _complete(draft: RunDraft) -> None:
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
-        or (
-            not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen)
-        )  # and what looks at a camera
+        # and what looks at a camera
+        or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
     )
 
 

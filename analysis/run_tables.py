@@ -258,9 +258,8 @@ def outputs_table(run: Run) -> Table:
             )
     scores = [guess.score for guess in run.predictions if guess.score is not None]
     labels = [guess.label for guess in run.predictions if guess.label is not None]
-    ranked = scores == sorted(scores, reverse=True) and len(labels) == len(
-        set(labels)
-    )  # the same word twice is no list of the best
+    again = len(set(labels)) < len(labels)  # the same word twice is no list of the best
+    ranked = scores == sorted(scores, reverse=True) and not again
     for rank, guess in enumerate(run.predictions):
         line = run.lines.get(f"predictions.{rank}")
         name = guess.label or f"class {guess.index}"

@@ -22,6 +22,24 @@ _CRASHES = (
 )
 """How shells call the signals by which programs die."""
 
+_LOST = {
+    "connection_lost": (
+        "client_loop: send disconnect: Broken pipe",
+        "client_loop: send disconnect: Connection reset by peer",
+        "Connection to {:word} closed by remote host.",
+        "packet_write_wait: Connection to {:word} port {:int}: Broken pipe",
+        "Read from remote host {:word}: Connection reset by peer",
+        "Timeout, server {:word} not responding.",
+    ),
+    "port_lost": (
+        "FATAL: read zero bytes from port",
+        "serial.serialutil.SerialException: device reports readiness to read but returned no data {:rest}",
+        "serial.serialutil.SerialException: read failed: [Errno {:int}] {:rest}",
+        "serial.serialutil.SerialException: ClearCommError failed {:rest}",
+    ),
+}
+"""How ssh, and what reads a serial port, say that no more comes."""
+
 SIMULATOR: tuple[P, ...] = (
     P(
         "fvp_terminal",
@@ -280,24 +298,13 @@ SIMULATOR: tuple[P, ...] = (
         "0.5..",
     ),
     *(
-        P("connection_lost", text, (text.replace("{:word}", "lab.local").replace("{:int}", "22"),))
-        for text in (
-            "client_loop: send disconnect: Broken pipe",
-            "client_loop: send disconnect: Connection reset by peer",
-            "Connection to {:word} closed by remote host.",
-            "packet_write_wait: Connection to {:word} port {:int}: Broken pipe",
-            "Read from remote host {:word}: Connection reset by peer",
-            "Timeout, server {:word} not responding.",
+        P(
+            event,
+            text,
+            (text.replace("{:word}", "lab.local").replace("{:int}", "22").replace("{:rest}", "Input/output error"),),
         )
-    ),
-    *(
-        P("port_lost", text, (text.replace("{:int}", "5").replace("{:rest}", "Input/output error"),))
-        for text in (
-            "FATAL: read zero bytes from port",
-            "serial.serialutil.SerialException: device reports readiness to read but returned no data {:rest}",
-            "serial.serialutil.SerialException: read failed: [Errno {:int}] {:rest}",
-            "serial.serialutil.SerialException: ClearCommError failed {:rest}",
-        )
+        for event, texts in _LOST.items()
+        for text in texts
     ),
     *(
         P(

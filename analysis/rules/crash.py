@@ -17,7 +17,8 @@ from .causes_launch import CRASHED
 
 _BY_NUMBER = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
 _NAMED = re.compile(r"SIG(?:SEGV|ABRT|BUS|ILL|FPE)|EXC_[A-Z_]{3,20}|AddressSanitizer: (?P<found>[\w-]{3,40})")
-_NUMBERED = re.compile(r"signal (4|6|7|8|11)\Z|(?:code|Error) 13([24569])\b")
+_NUMBERED = re.compile(r"signal (?P<signal>4|6|7|8|11)\Z|(?:code|Error) (?P<status>13[24569])\b")
+_KILLED = re.compile(r"Killed|SIGKILL|(?:Error|code) 137\b")
 _WINDOWS = {
     "0xC0000005": "access violation",
     "0xC0000409": "abort or overrun stack",
@@ -29,6 +30,10 @@ _OWN = re.compile(r"executorch::|(?<!std::)torch::|ethos")
 _SCOPES = re.compile(r"\A(?:[\w~<>]{1,60}::)*(?=[\w~<>]{1,60}::[\w~<>]{1,60}\Z)")
 _NAME_LIMIT = 100
 """Characters of a function's name, or of what a kernel says, in a title; templates of C++ have longer ones."""
+_ANOTHER_MODEL = (
+    "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first one "
+    "again; else"
+)
 _ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
 _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
 
@@ -36,7 +41,7 @@ _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
     bad = seen.first("simulator_crashed")
-    if bad is not None and (any(word in bad.text for word in ("Killed", "SIGKILL")) or _STATUS_KILLED.search(bad.text)):
+    if bad is not None and _KILLED.search(bad.text):
         return _killed(run, seen, bad)
     if (thrown := seen.first("exception_uncaught")) is not None:
         return uncaught(run, thrown)
@@ -52,8 +57,7 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     if bad is not None and run.runner.kind == "executor_runner":
         return error(
             "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",
-            "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first "
-            "one again; else start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
+            f"{_ANOTHER_MODEL} start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
         )  # fmt: skip
     if bad is not None:
         return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
@@ -75,7 +79,6 @@ def _said_before(seen: Evidence, bad: Trouble) -> Trouble | None:
     return near[-1] if near else None
 
 
-_STATUS_KILLED = re.compile(r"(?:Error|code) 137\b")
 _SIMULATED = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_config", "fvp_command", "emulator_called"))
 """What says that a simulator runs the program, and may have crashed itself."""
 
@@ -162,7 +165,7 @@ def _what(bad: Trouble) -> str:
         return f"AddressSanitizer found a {named['found']}" if named["found"] else named.group()
     number = _NUMBERED.search(bad.text)
     if number is not None:
-        return _BY_NUMBER[int(number[1]) if number[1] else int(number[2]) + 2]
+        return _BY_NUMBER[int(number["signal"] or int(number["status"]) - 128)]
     return next(
         (name for status, name in _WINDOWS.items() if status in bad.text), short(str(bad.values["caught"]), _NAME_LIMIT)
     )
@@ -181,7 +184,4 @@ def _advice(what: str, frame: Trouble | None) -> str:
             "It was built for another CPU than this one, or a check of the compiler's trapped: build it for this core (without -march=native, and "
             f"without features that the core lacks); {look}."
         )
-    return (
-        "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first "
-        f"one again; else {look}."
-    )
+    return f"{_ANOTHER_MODEL} {look}."

@@ -50,7 +50,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad is None:
         return None
     registers = seen.first("fault_status")
-    told = {t.text.split(">")[-1].strip(): t for t in reversed(seen.all("fault_detail")) if t.line > bad.line}
+    told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line > bad.line}
     context = list(reversed(told.values()))[:12]  # a fault that came again and again says the same
     lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
     status = _cfsr(registers.text) if registers is not None else _parts(context)
@@ -122,10 +122,15 @@ _WORDS = (
 """What Zephyr says in place of the register, by the bits of that."""
 
 
+def _unmarked(trouble: Trouble) -> str:
+    """What a line says behind the level that Zephyr's log puts before it."""
+    return trouble.text.split(">")[-1].strip()
+
+
 def _of_words(context: list[Trouble]) -> int:
     status = 0
     for trouble in context:
-        text = trouble.text.split(">")[-1].strip().removeprefix("E: ").lstrip()
+        text = _unmarked(trouble).removeprefix("E: ").lstrip()
         status |= next((bit for words, bit in _WORDS if text.startswith(words)), 0)
     return status
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..draft import Evidence
+from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
@@ -13,49 +13,55 @@ _SAID_LIMIT = 150
 """Characters of what the firmware says, in a title."""
 
 
+_OF_FIRMWARE = (
+    (
+        "kernel_version", "npu-firmware-version", "The NPU's firmware and the kernel's driver are of different releases", "{text}", _BOTH,
+    ),
+    (
+        "kernel_firmware", "npu-firmware-missing", "The kernel could not start the NPU's firmware", "The console says: {text}.",
+        "The firmware runs on a core of its own: /lib/firmware/ethosu_firmware must be there, and no other firmware may run on that core (cat "
+        "/sys/class/remoteproc/remoteproc*/state; echo stop > .../state), nor may U-Boot have started one.",
+    ),
+    (
+        "kernel_message", "npu-firmware-refused", "The NPU's firmware refused the inference: {what}", "The console says: {text}.",
+        f"Compile the program for this NPU (ethos-u65-256 on the i.MX 93) with the Vela of the BSP. {_BOTH}",
+    ),
+    (
+        "kernel_unsent", "npu-firmware-missing", "The kernel could not hand the inference to the NPU's firmware", "The console says: {text}.",
+        "The firmware most likely stopped: stop and start its core (/sys/class/remoteproc/remoteproc*/state), and look at its trace "
+        "(/sys/kernel/debug/remoteproc/remoteproc0/trace0).",
+    ),
+)  # fmt: skip
+"""Where firmware runs the NPU: event, rule, title, detail and advice; tried from the top."""
+
+
 def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The kernel refused the inference, or the firmware behind it did."""
     if run.status == "passed":
         return None
     bad = seen.first("kernel_region")
     if bad is not None:
-        needed, size = bad.values.get("needed"), bad.values.get("size")
-        if bad.values.get("what") == "SRAM":
-            return error(
-                "npu-sram-too-small", run, "The program needs more SRAM than the kernel gives the NPU",
-                f"It needs {needed} bytes, and the kernel has {size}.",
-                f"Compile it with an arena cache of at most {size} bytes (arena_cache_size in vela.ini, or a Dedicated_Sram mode with such a size), or give "
-                "the NPU a larger sram region in the device tree.", bad.line,
-            )  # fmt: skip
-        return error(
-            "npu-buffer-too-small", run, "A buffer that was given to the NPU is smaller than its command stream reaches",
-            f"It reaches {needed} bytes, and the buffer has {size}.",
-            "The program and the runner's backend do not agree on the delegate's memory: compile and build from one ExecuTorch release.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("kernel_version")
-    if bad is not None:
-        return error(
-            "npu-firmware-version", run, "The NPU's firmware and the kernel's driver are of different releases", f"{bad.text.strip()}", _BOTH, bad.line,
-        )  # fmt: skip
-    bad = seen.first("kernel_firmware")
-    if bad is not None:
-        return error(
-            "npu-firmware-missing", run, "The kernel could not start the NPU's firmware", f"The console says: {bad.text.strip()}.",
-            "The firmware runs on a core of its own: /lib/firmware/ethosu_firmware must be there, and no other firmware may run on that core (cat "
-            "/sys/class/remoteproc/remoteproc*/state; echo stop > .../state), nor may U-Boot have started one.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("kernel_message")
-    if bad is not None:
-        said = short(str(bad.values.get("what") or "").rstrip('"'), _SAID_LIMIT)
-        return error(
-            "npu-firmware-refused", run, f"The NPU's firmware refused the inference: {said}", f"The console says: {bad.text.strip()}.",
-            f"Compile the program for this NPU (ethos-u65-256 on the i.MX 93) with the Vela of the BSP. {_BOTH}", bad.line,
-        )  # fmt: skip
-    bad = seen.first("kernel_unsent")
-    if bad is not None:
-        return error(
-            "npu-firmware-missing", run, "The kernel could not hand the inference to the NPU's firmware", f"The console says: {bad.text.strip()}.",
-            "The firmware most likely stopped: stop and start its core (/sys/class/remoteproc/remoteproc*/state), and look at its trace "
-            "(/sys/kernel/debug/remoteproc/remoteproc0/trace0).", bad.line,
-        )  # fmt: skip
+        return _too_small(run, bad)
+    for kind, rule, title, detail, advice in _OF_FIRMWARE:
+        bad = seen.first(kind)
+        if bad is not None:
+            what = short(str(bad.values.get("what") or "").rstrip('"'), _SAID_LIMIT)
+            return error(rule, run, title.format(what=what), detail.format(text=bad.text.strip()), advice, bad.line)
     return None
+
+
+def _too_small(run: Run, bad: Trouble) -> Finding:
+    """A memory of the NPU ends before its command stream does."""
+    needed, size = bad.values.get("needed"), bad.values.get("size")
+    if bad.values.get("what") == "SRAM":
+        return error(
+            "npu-sram-too-small", run, "The program needs more SRAM than the kernel gives the NPU",
+            f"It needs {needed} bytes, and the kernel has {size}.",
+            f"Compile it with an arena cache of at most {size} bytes (arena_cache_size in vela.ini, or a Dedicated_Sram mode with such a size), or give "
+            "the NPU a larger sram region in the device tree.", bad.line,
+        )  # fmt: skip
+    return error(
+        "npu-buffer-too-small", run, "A buffer that was given to the NPU is smaller than its command stream reaches",
+        f"It reaches {needed} bytes, and the buffer has {size}.",
+        "The program and the runner's backend do not agree on the delegate's memory: compile and build from one ExecuTorch release.", bad.line,
+    )  # fmt: skip
