@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.tui.command_line import PATHS_ALONE
+from ethosu_tui.tui.commands import module_of
 from ethosu_tui.tui.parsers import command_parser
 from ethosu_tui.tui.unasked import unasked
 
@@ -200,7 +201,7 @@ def test_options_and_paths_in_any_order(samples: Path) -> None:
 @pytest.mark.parametrize("command", sorted(PATHS_ALONE))
 def test_what_is_not_asked_for_is_what_the_parser_would_say(command: str) -> None:
     words = ["a log", "", "/tmp/é"]
-    quick, parsed = vars(unasked(command, words)), vars(command_parser(command).parse_args(words))
+    quick, parsed = vars(unasked(module_of(command).configure, words)), vars(command_parser(command).parse_args(words))
     assert quick.items() <= parsed.items() and len(quick) > 15
     assert all(not parsed[name] for name in parsed.keys() - quick.keys()), "ways out that nobody asked for"
 

@@ -16,29 +16,11 @@ import sys
 from ..analysis.cleaning import clean
 from ..analysis.named_tuple import TYPE_CHECKING
 from ..runners.job import JobError, shortened
+from .commands import COMMANDS, PRESENTED, module_of
 
 if TYPE_CHECKING:
     from typing import Any
 
-COMMANDS: dict[str, str] = {
-    "open": "open the dashboard on logs, run folders or artefacts",
-    "analyze": "logs to tables: allocators, cycles, PMU, findings",
-    "compare": "two or more runs, logs or compiles side by side",
-    "compile": "compile a model ahead of time for one or more targets",
-    "build": "build a runner ELF for a target with your ExecuTorch checkout",
-    "run": "run an artefact on a target and capture its console",
-    "console": "a board's serial console, with the keyboard passed through",
-    "inspect": "say what a file is and what it holds",
-    "firmware": "a compiled program as C, with pool sizes and the operators to build",
-    "runs": "the stored runs",
-    "targets": "where programs can run: boards, simulators, machines; and what is known of them",
-    "config": "the settings that hold here, and where each comes from",
-    "web": "the dashboard in a browser, for this machine alone",
-    "doctor": "what is installed, what is missing, and the line that installs it",
-    "demo": "the whole job on a bundled model",
-}
-PRESENTED = frozenset(("analyze", "compare", "inspect", "runs", "targets", "config", "doctor"))
-"""Commands that print tables and nothing else, which then can be had in other forms."""
 PATHS_ALONE = frozenset(("analyze",))
 """Commands whose words without a dash are paths, one or more."""
 WAYS_OUT = ("plain", "export", "html", "perfetto", "model_explorer")
@@ -160,7 +142,7 @@ def _options_of(command: str, words: list[str]) -> Any:
     if words and not mixed and command in PATHS_ALONE:
         from .unasked import unasked
 
-        return unasked(command, words)
+        return unasked(module_of(command).configure, words)
     from .parsers import command_parser
 
     parser = command_parser(command)  # where there is nothing to mix, the other way is quicker
@@ -170,8 +152,3 @@ def _options_of(command: str, words: list[str]) -> Any:
 def _no_option(word: str) -> str:
     """A path that nobody takes for an option; `-` alone stays standard input."""
     return f"./{word}" if word.startswith("-") and word != "-" else word
-
-
-def module_of(command: str) -> Any:
-    """The module of a command."""
-    return importlib.import_module(f".commands.{command}", __package__)

@@ -10,7 +10,7 @@ from functools import cache
 
 from ..analysis.cleaning import clean
 from ..analysis.named_tuple import TYPE_CHECKING
-from .command_line import COMMANDS, PRESENTED, module_of
+from .commands import COMMANDS, PRESENTED, module_of
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn

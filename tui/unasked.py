@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import types
 
-from .command_line import module_of
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -34,8 +33,8 @@ class Unasked:
         return self
 
 
-def unasked(command: str, paths: list[str]) -> Any:
-    """What a parser would make of a command line with these paths and nothing else."""
+def unasked(configure: Callable[[Any], object], paths: list[str]) -> Any:
+    """What the parser that `configure` fills would make of a command line with these paths and nothing else."""
     known = Unasked()
-    module_of(command).configure(known)
+    configure(known)
     return types.SimpleNamespace(**{**known.values, "paths": paths})

@@ -17,7 +17,8 @@ from ..host_prefix import host_time
 from ..interleaved import precise
 from ..lines import Line, parse_line, pieces
 from .idle import ZEROS, is_junk
-from .layout import Extent, Origin, behind_stamp
+from .line_shapes import behind_stamp
+from .origin import Extent, Origin
 from .parts import REFUSED
 
 ODD = slice(0, 0)

@@ -15,7 +15,7 @@ from .parts import UnfitError
 
 if TYPE_CHECKING:
     from ..report import Finding, Run
-    from .layout import Start
+    from .line_shapes import Start
 
 MOST_BYTES = 1 << 15
 """Longer runs are only known to end where the first line of their own comes again."""

@@ -9,7 +9,9 @@ from contextlib import suppress
 from operator import attrgetter
 
 from .endings import Endings
-from .layout import SAMPLES, Origin, Start, Taken
+from .layout import SAMPLES, Taken
+from .line_shapes import Start
+from .origin import Origin
 from .parts import CHECKED, Reading, UnfitError
 from .tight import TightLayout
 from .unit import Complete, Unit, settle

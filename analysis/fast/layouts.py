@@ -19,8 +19,9 @@ from .alone import Alone, read_alone
 from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
-from .layout import Layout, Start, Taken, first_text, stamp_length
+from .layout import Layout, Taken, first_text
 from .line_events import line_of
+from .line_shapes import Start, stamp_length
 from .noisy import Noisy
 from .parts import CHECKED, UnfitError
 from .tight import TightLayout

@@ -16,7 +16,8 @@ from ..draft import FIRST_VALUES
 from ..interleaved import precise
 from .cleaned import Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
-from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
+from .layout import SAMPLES, UNJUDGED, Groups, Taken
+from .line_shapes import element_value, exact, number_pattern
 from .parts import CHECKED, Block, Text
 from .tight import TightLayout
 

@@ -6,19 +6,9 @@ import re
 
 from ..draft import FIRST_VALUES
 from .elements import count_elements
-from .layout import (
-    INTEGER,
-    LONG_BLOCK,
-    UNJUDGED,
-    Groups,
-    Layout,
-    Origin,
-    Taken,
-    element_patterns,
-    in_order,
-    number_pattern,
-    picker,
-)
+from .layout import UNJUDGED, Groups, Layout, Taken, picker
+from .line_shapes import INTEGER, LONG_BLOCK, element_patterns, in_order, number_pattern
+from .origin import Origin
 from .parts import Block, DumpText, Reading, Text, UnfitError
 from .unit import Unit
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..collect.collect import FAILURES, TROUBLE
 from ..draft import FIRST_VALUES
-from ..host_prefix import host_time
 from ..left_off import UNKNOWN, Neighbours
 from ..lines import Line
 from ..patterns import TABLE, Event
@@ -23,6 +22,7 @@ from ..rows import row_of
 from ..runs import RunBuilder
 from .alone import read_lines
 from .line_events import ELSEWHERE, LINE_LIMIT_BYTES, event_of, line_of, spans_of
+from .line_shapes import stamp_of
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import Traced, Tracer, written
 
@@ -377,8 +377,3 @@ def moving(here: Any, there: Any) -> str | None:
     if moved == PLACES[1][1] - PLACES[0][1]:
         return f"index + {here - PLACES[0][1] - 1}"  # `index` is that of the run itself
     raise UnfitError
-
-
-def stamp_of(text: Text) -> str | None:
-    """The host's time stamp on a line."""
-    return host_time(text.shown)

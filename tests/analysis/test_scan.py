@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture, scan
-from ethosu_tui.analysis.fast.layout import Extent, Origin
+from ethosu_tui.analysis.fast.origin import Extent, Origin
 from ethosu_tui.analysis.fast.tight import TightLayout
 from ethosu_tui.analysis.meaning.derive import NOTHING, derive_run
 from ethosu_tui.analysis.report import Capture, CompileSummary, Finding, Run, to_dict

@@ -2,3 +2,37 @@
 
 Importing a command may not import Textual, torch or anything slow; what a command prints on stdout is its data.
 """
+
+from __future__ import annotations
+
+import importlib
+
+from ...analysis.named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+COMMANDS: dict[str, str] = {
+    "open": "open the dashboard on logs, run folders or artefacts",
+    "analyze": "logs to tables: allocators, cycles, PMU, findings",
+    "compare": "two or more runs, logs or compiles side by side",
+    "compile": "compile a model ahead of time for one or more targets",
+    "build": "build a runner ELF for a target with your ExecuTorch checkout",
+    "run": "run an artefact on a target and capture its console",
+    "console": "a board's serial console, with the keyboard passed through",
+    "inspect": "say what a file is and what it holds",
+    "firmware": "a compiled program as C, with pool sizes and the operators to build",
+    "runs": "the stored runs",
+    "targets": "where programs can run: boards, simulators, machines; and what is known of them",
+    "config": "the settings that hold here, and where each comes from",
+    "web": "the dashboard in a browser, for this machine alone",
+    "doctor": "what is installed, what is missing, and the line that installs it",
+    "demo": "the whole job on a bundled model",
+}
+PRESENTED = frozenset(("analyze", "compare", "inspect", "runs", "targets", "config", "doctor"))
+"""Commands that print tables and nothing else, which then can be had in other forms."""
+
+
+def module_of(command: str) -> Any:
+    """The module of a command."""
+    return importlib.import_module(f".{command}", __name__)
