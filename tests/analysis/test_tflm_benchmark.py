@@ -116,6 +116,14 @@ def test_such_words_alone_are_nothing() -> None:
     assert read('Input CRC32: 0x14F6A510\nOutput CRC32: 0x14F6A510\n"Total",89248,100.00\n').runs == ()
 
 
+@pytest.mark.parametrize(
+    "said", ["JIT took 12 ticks (3 ms).", "Running inference job: nightly", "Finished running job: nightly"]
+)
+def test_words_of_any_program_begin_no_run(said: str) -> None:
+    assert read(f"deploy 3 of 7\n{said}\nall is well\n").runs == ()
+    assert len(read("ethos-u took 1203 ticks (3 ms).\n").runs) == 1
+
+
 def test_the_kit_on_a_host_tells_its_time_in_microseconds() -> None:
     run = only(lines("INFO - ", "Allocating tensors", "Profile for Inference:", "Duration: 34379 microseconds"))
     assert run.times.inference_seconds == 0.034379
