@@ -84,7 +84,7 @@ _COMMON_WORDS = frozenset(
      "himax_result", "himax_class",
      "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
      "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
-     "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks", "tflm_running", "tflm_finished", "output_scalar", "llm_load", "llm_total", "llm_sampled")
+     "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks", "tflm_running", "tflm_finished", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
