@@ -229,7 +229,7 @@ class CaptureReader:
         return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
 
     def _take(self, line: Line) -> None:
-        if self._tests.passes_over(line, self._runs.draft) and not self._host.open:
+        if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
         event = self._runs.feed(line)
         if event is not None:

@@ -191,6 +191,7 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
         if line.text in texts:
             continue
         texts.add(line.text)
+        line = _whole(line)
         found = _explain(line)
         if found is None:
             continue
@@ -239,6 +240,18 @@ def _explain(line: HostLine) -> Explained | None:
     ):
         found = explain_text(AOT_FAILURES, line.text) or found
     return found
+
+
+def _whole(line: HostLine) -> HostLine:
+    """A line that a terminal broke, with the row below it, where only both together tell a cause."""
+    if not line.below or line.below[0].isupper() or line.text.endswith((".", "!")):
+        return line
+    for between in ("", " "):
+        text = f"{line.text}{between}{line.below}"
+        found = explain_text(BUILD_FAILURES, as_others(text))
+        if found is not None and explain_text((found.failure,), as_others(line.text)) is None:
+            return line._replace(text=text)
+    return line
 
 
 def _without_error(log: HostLog) -> Finding:
