@@ -161,6 +161,13 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: Unknown operator aten.cumprod.default for TOSA : TOSA-1.0+INT",),
     ),
     Failure(
+        "operator-untranslated",
+        r"For (?P<node>[\w.]{1,100}), \w{1,40}:(?P<operator>[\w.]{1,120}) is not supported in XNNPACK Delegate",
+        "XNNPACK refuses an operator that its partitioner has taken: {operator} ({node})",
+        "Take the newest release; until then keep that operator out of the delegate, or lower the model for the NPU alone (EthosUPartitioner).",
+        ("RuntimeError: For aten_erf_default, call_function:aten.erf.default is not supported in XNNPACK Delegate",),
+    ),
+    Failure(
         "operator-dtype",
         r"(?:Found internal (?P<type>uint8) tensor at node (?P<node>[\w.]{1,100})|Data type (?P<dtype>[\w.]{1,40}) of operator (?P<operator>[\w.:]{1,100}) is not supported by )",
         "The Arm backend does not take {type}{dtype} at {node}{operator}",
