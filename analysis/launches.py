@@ -86,6 +86,8 @@ def refused_licence(text: str) -> bool:
 
 
 _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
+_CORE = " (core dumped)"
+"""How a shell's words for a crash end where it does not show the command."""
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
 """A shell's words for a crash of what compiles, by the first word of its command."""
 _CRASHED = (
@@ -179,7 +181,7 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
     if crashed is not None and not (called or around.launching or around.failed):
         called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
     if not (around.launching or called):
-        of_host = message.startswith("Error: ") or compiled(_COMPILE_CRASHED).search(message)
+        of_host = message.startswith("Error: ") or message.endswith(_CORE) or compiled(_COMPILE_CRASHED).search(message)
         return _as(event, "host_error") if of_host else None
     return event._replace(kind="launch_failed", values={"called": 1} if called or "caught" in event.values else {})
 

@@ -64,6 +64,7 @@ BUILD: tuple[P, ...] = (
             (" ERROR: download of ", "[fvp] ERROR: download of https://example.org/a.tgz failed after 3 attempts"),
             (" Error: Unknown FVP model ", "[install_fvp] Error: Unknown FVP model corstone310. Exiting."),
             ("syntax error near unexpected token `$'", "setup.sh: line 18: syntax error near unexpected token `$'{\\r''"),
+            ("Failed to stat `", "0: Failed to stat `/w/executorch/buck-out/v2`"),
             ("bad interpreter: {:word}^M: ", "zsh: ./setup.sh: bad interpreter: /bin/bash^M: no such file or directory"),
             (": warning: attempt to assign the value ", "/w/prj.conf:12: warning: attempt to assign the value 'y' to the undefined symbol FOO"),
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),

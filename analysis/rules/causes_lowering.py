@@ -259,6 +259,14 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         1,
     ),
     Failure(
+        "step-failed",
+        r"\ARuntimeError: Command failed:(?P<said>\s{1,8}[^\n]{1,160})?",
+        "A command that a Python script of ExecuTorch's build started failed: {said}",
+        "What it printed stands below, or above that line; type the command in a shell to see all of it.",
+        ("RuntimeError: Command failed:\nError validating working directory",),
+        1,
+    ),
+    Failure(
         "binary-mismatch",
         r"(?:Import|OS)Error: (?:dlopen\((?P<file>[^,\n]{1,300}), \w{1,10}\): (?:symbol not found|Symbol not found|Library not loaded)|DLL load failed while importing (?P<name>[\w.]{1,80}))",
         "A compiled package does not fit the installed torch, or a library that it needs is not there: {file}{name}",

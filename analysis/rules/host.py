@@ -11,6 +11,7 @@ from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
+from .causes_machine import CRASHED_ALONE
 from .causes_places import of_place
 from .unexplained import unexplained
 
@@ -121,7 +122,9 @@ def _of_tools(
 def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> list[_Told]:
     """What is known of errors, where runs tell that some of it did no harm."""
     if runs:
-        known = [told for told in known if told.explained.failure.rule != "interrupted"]
+        known = [t for t in known if t.explained.failure.rule != "interrupted" and t.explained.failure != CRASHED_ALONE]
+    elif log.saved:
+        known = [told._replace(warns=told.warns or told.explained.failure == CRASHED_ALONE) for told in known]
     if any(run.status != "not_started" for run in runs):  # it started without what a shell could not start
         known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
     elif log.saved:
