@@ -69,7 +69,7 @@ BUILD: tuple[P, ...] = (
             (": warning: attempt to assign the value ", "/w/prj.conf:12: warning: attempt to assign the value 'y' to the undefined symbol FOO"),
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
-            ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),
+            ("undefined reference to{:symbol}", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),
             ("Undefined symbols for architecture", 'Undefined symbols for architecture arm64: "a::b(int)'),
             (", referenced from:", '  "a::b(int)", referenced from:'),
             ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),
