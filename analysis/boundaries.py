@@ -188,6 +188,8 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
+SAID_AGAIN = frozenset(("", "operator_missing", "launch_failed"))
+"""What may begin a run and stand twice in a row without having been doubled: a launch that failed is tried again."""
 _STEPS = {
     "pte_at": frozenset(("pte_magic", "pte_size", "methods", "method")),
     "pte_magic": frozenset(("pte_at", "pte_size", "methods", "method")),
