@@ -231,6 +231,8 @@ class CaptureReader:
     def _take(self, line: Line) -> None:
         if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
+        if self._tests.passed:
+            self._host.passed(self._tests.passed)
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)

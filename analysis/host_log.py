@@ -319,6 +319,12 @@ class HostLog:
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT], place))
 
+    def passed(self, test: str) -> None:
+        """A test that failed has passed when it was run again: that attempt counts."""
+        for at, line in enumerate(self.lines):
+            if line.kind == "host_error" and line.text.startswith((f"[  FAILED  ] {test} ", f"[  FAILED  ] {test},")):
+                self.lines[at] = line._replace(kind="test_again")
+
     def close(self, lines: int) -> None:
         """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""
         cut = 0 < self._frame >= lines - _FRAME_LINES and not self._headless

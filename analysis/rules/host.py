@@ -207,7 +207,7 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
             known[-1] = known[-1]._replace(explained=known[-1].explained._replace(failure=_UNKNOWN._replace(rank=1)))
         after = _after_retries(line, lines)
         if not after or any(words in after for words in _GAVE_UP):  # else trying again helped
-            warns = line.text.lstrip("[").startswith("WARNING") and not after
+            warns = line.kind == "test_again" or (line.text.lstrip("[").startswith("WARNING") and not after)
             known.append(_Told(line, found, warns or (installed and line.text.startswith(_INSTALLED))))
     return known
 
@@ -302,6 +302,8 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         detail += " pip has installed what it was asked for all the same."
     elif warns and line.text.lstrip("[").startswith("WARNING"):
         detail += " It is a warning there."
+    elif line.kind == "test_again":
+        detail += " It passed when it was run again."
     elif warns:
         detail += " It stopped nothing that this log shows."
     elif recovered and not (_is_note(told) or severity == "info"):
