@@ -84,7 +84,7 @@ _COMMON_WORDS = frozenset(
      "himax_result", "himax_class",
      "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
      "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
-     "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks", "output_scalar", "llm_load", "llm_total", "llm_sampled")
+     "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks", "tflm_running", "tflm_finished", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -166,7 +166,7 @@ AFTER = _PACK_FAILURES | frozenset(
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",
      "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed",
-     "execution_failed", "bench_loop", "bench_ticks", "bench_total_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total")
+     "execution_failed", "bench_loop", "bench_ticks", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
@@ -188,6 +188,8 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
+SAID_AGAIN = frozenset(("", "operator_missing", "launch_failed"))
+"""What may begin a run and stand twice in a row without having been doubled: a launch that failed is tried again."""
 _STEPS = {
     "pte_at": frozenset(("pte_magic", "pte_size", "methods", "method")),
     "pte_magic": frozenset(("pte_at", "pte_size", "methods", "method")),

@@ -229,8 +229,10 @@ class CaptureReader:
         return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
 
     def _take(self, line: Line) -> None:
-        if self._tests.passes_over(line, self._runs.draft) and not self._host.open:
+        if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
+        if self._tests.passed:
+            self._host.passed(self._tests.passed)
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)

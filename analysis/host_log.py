@@ -9,6 +9,7 @@ from __future__ import annotations
 from .frames import NOWHERE, Place, after_frame
 from .named_tuple import NamedTuple
 from .report import Run
+from .wrapped import NARROWEST
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
@@ -47,7 +48,14 @@ _SAYS_SAVED = 6
 """So many lines may stand between that and the line that says that it was saved."""
 _METER = "0123456789 :-.kMGT"
 """What curl's meter is made of: its error comes on the same line, behind it."""
-_NOTES = {"compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0}
+_NOTES = {
+    "compile_command": 0,
+    "vela_default": 0,
+    "sram_exceeded": 0,
+    "cpu_operator": 2,
+    "rejected_node": 0,
+    "node_left": 0,
+}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 
 
@@ -75,6 +83,8 @@ class HostLine(NamedTuple):
     text: str
     place: Place = NOWHERE
     """Where it was raised, of a traceback."""
+    below: str = ""
+    """The row under a long line: its rest, where a terminal broke it."""
 
 
 def _only_asked(line: HostLine) -> bool:
@@ -117,6 +127,8 @@ class HostLog:
         """Where the traceback has come to."""
         self._last = self.lines
         """Where the newest line was kept."""
+        self._below = 0
+        """The line under a long error that is kept as its row below, if it means nothing else."""
         self._in_table = False
         """True inside the partitioner's table of rejected nodes."""
 
@@ -149,7 +161,7 @@ class HostLog:
         elif kind in _NOTES:
             if len(self.notes) < LINES_LIMIT and not self._traceback:
                 self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
-                self.open, self._last = _NOTES[kind], self.notes
+                self.open, self._last, self._below = _NOTES[kind], self.notes, 0
         elif any(self._within(begin) and words in message for begin, words in _PARTS):
             self.more(line, message)
         else:
@@ -211,6 +223,11 @@ class HostLog:
         self.saved = line if saved else self.saved
 
     @property
+    def awaits_row(self) -> bool:
+        """Whether it is open for nothing but the row below a long line."""
+        return self._below > 0
+
+    @property
     def carried(self) -> tuple[object, ...]:
         """What was gathered so far, but for the newest success."""
         return (
@@ -249,6 +266,10 @@ class HostLog:
                     self._frame = 0
         elif message.startswith("```"):
             self.open = 0  # the text that quotes the error goes on
+        elif self._below:
+            if line == self._below and self.lines:
+                self.lines[-1] = self.lines[-1]._replace(below=message[:_MORE])
+            self._below = 0
         elif self._last and message:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
@@ -293,9 +314,16 @@ class HostLog:
         self._traceback = self._frame = 0
         if " ERROR 4" in message or message.startswith("ERROR 4"):
             self._refused = self._fetching
-        self.open, self._last = more, self.lines
+        broken = not more and kind == "host_error" and len(message) >= NARROWEST
+        self.open, self._last, self._below = 1 if broken else more, self.lines, line + 1 if broken else 0
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT], place))
+
+    def passed(self, test: str) -> None:
+        """A test that failed has passed when it was run again: that attempt counts."""
+        for at, line in enumerate(self.lines):
+            if line.kind == "host_error" and line.text.startswith((f"[  FAILED  ] {test} ", f"[  FAILED  ] {test},")):
+                self.lines[at] = line._replace(kind="test_again")
 
     def close(self, lines: int) -> None:
         """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""

@@ -11,10 +11,13 @@ from .draft import RunDraft
 from .last_words import ends_in_error
 from .named_tuple import NamedTuple
 from .patterns import HOST_EVENTS, Event
+from .prose import is_prose
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
 """Events of the host, whose meaning depends on what the line names."""
 
+_SPOKEN_OF = frozenset(("host_error", "launch_failed", "launch_maybe", "board_unreached", "aot_error"))
+"""Those that are looked for in the middle of a line, where a sentence may quote them."""
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
 _TOOLS = (
     r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python(?:3(?:\.\d{1,2})?)?|pip(?:3(?:\.\d{1,2})?)?|"
@@ -86,6 +89,8 @@ def refused_licence(text: str) -> bool:
 
 
 _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
+_CORE = " (core dumped)"
+"""How a shell's words for a crash end where it does not show the command."""
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
 """A shell's words for a crash of what compiles, by the first word of its command."""
 _CRASHED = (
@@ -146,6 +151,8 @@ def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Ar
 def judge(event: Event, message: str, around: Around) -> Event | None:
     """The event that the line really is, or None."""
     kind = event.kind
+    if kind in _SPOKEN_OF and is_prose(message):
+        return None
     if kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return _as(event, "quoted_problems")
     if message.startswith(("zsh:", "fish:")) and kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
@@ -179,7 +186,7 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
     if crashed is not None and not (called or around.launching or around.failed):
         called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
     if not (around.launching or called):
-        of_host = message.startswith("Error: ") or compiled(_COMPILE_CRASHED).search(message)
+        of_host = message.startswith("Error: ") or message.endswith(_CORE) or compiled(_COMPILE_CRASHED).search(message)
         return _as(event, "host_error") if of_host else None
     return event._replace(kind="launch_failed", values={"called": 1} if called or "caught" in event.values else {})
 

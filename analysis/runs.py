@@ -16,6 +16,7 @@ from .boundaries import (
     ONLY_INSIDE,
     OPENERS,
     PREPARATIONS,
+    SAID_AGAIN,
     SEARCHES,
     TRAILERS,
     found_again,
@@ -158,7 +159,7 @@ class RunBuilder:
         self._said, self._said_at, self._copied = said, number, False
         if not copy or draft is None or line.partial:
             return False
-        says_again = line.level in SEVERE or draft.last_event in ("", "operator_missing")  # as debug lines may
+        says_again = line.level in SEVERE or draft.last_event in SAID_AGAIN  # as debug lines may
         began = 0 if says_again else draft.first_line
         openers = [draft.seen.get(kind) for kind in OPENERS]
         if not draft.doubled and (first == began or first in openers or in_pairs(draft, line)):

@@ -1,12 +1,14 @@
 """Unit tests in a capture: what GoogleTest's tests provoke is wanted, and no run of a target.
 
 ExecuTorch's own tests load damaged programs and call kernels with wrong tensors, so their log is full of error lines; where
-the test came out well nothing is wrong.  A runner that a test starts prints how it starts, and is read as any other.
+the test came out well nothing is wrong.  A runner that a test starts prints how it starts, and is read as any other; where only
+its error comes, the test is what failed.  One that is run again has done what it did the last time.
 """
 
 from __future__ import annotations
 
 from .boundaries import LAUNCH, OPENERS, running
+from .line import SEVERE
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 _BEGINS = "[ RUN      ] "
 _ENDS = ("[       OK ]", "[  FAILED  ]", "[  SKIPPED ]", "[  PASSED  ]", "[====", "[----")
+_FAILED, _PASSED = "[  FAILED  ] ", "[       OK ] "
 _RUNNERS = "_runner.cpp"
 """How the sources of runners end, which no unit test holds."""
 _MOST_LINES = 20_000
@@ -26,7 +29,7 @@ _READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
 class UnitTests:
     """Where a test of GoogleTest is open in a capture."""
 
-    __slots__ = ("begun", "fatal", "since")
+    __slots__ = ("_failed", "begun", "fatal", "passed", "since")
 
     def __init__(self) -> None:
         self.since = 0
@@ -35,6 +38,10 @@ class UnitTests:
         """That line."""
         self.fatal = False
         """True once something in it that ends a program was passed over."""
+        self._failed: set[str] = set()
+        """Names of tests whose newest attempt failed."""
+        self.passed = ""
+        """The name of one that passes with this line, and has failed before."""
 
     @property
     def died(self) -> bool:
@@ -43,13 +50,14 @@ class UnitTests:
 
     def passes_over(self, line: Line, draft: RunDraft | None) -> bool:
         """Whether a test provoked this line: one is open, no run goes on in it, and nothing of one begins here."""
-        message = line.message
+        message, self.passed = line.message, ""
         if message.startswith("["):
             if message.startswith(_BEGINS):
                 self.since, self.begun, self.fatal = line.number, message[:400], False
                 return False
             if message.startswith(_ENDS):
                 self.since = 0
+                self._note(message)
                 return False
         if not self.since or line.number - self.since > _MOST_LINES:
             return False
@@ -57,8 +65,21 @@ class UnitTests:
             draft.last_line > self.since or (running(draft) and line.file in (None, *draft.files))
         ):
             return False
-        if line.file is not None and line.file.endswith(_RUNNERS):
+        if line.file is not None and line.file.endswith(_RUNNERS) and line.level not in SEVERE:
             return False
         event = TABLE.match(message, line.number)
         self.fatal |= line.level == "F" or (event is not None and event.kind == "simulator_crashed")
         return event is None or event.kind not in _READ
+
+    def _note(self, message: str) -> None:
+        """Keep how the newest attempt at a test ended, where it failed."""
+        if message.startswith(_FAILED) and message.endswith(" ms)"):
+            self._failed.add(_name(message))
+        elif self._failed and message.startswith(_PASSED) and (name := _name(message)) in self._failed:
+            self._failed.discard(name)
+            self.passed = name
+
+
+def _name(message: str) -> str:
+    """The test that a line of this kind is about."""
+    return message[len(_FAILED) :].split(" ", 1)[0].rstrip(",")[:400]

@@ -20,7 +20,7 @@ _OF_FIGURES = frozenset(
     (
         "fvp-ratio-not-time", "wrapped-total", "cycle-counter-wrapped", "cpu-cycles-not-counted",
         "operator-cycles-not-counted", "program-size-unknown", "lines-doubled", "undecodable-lines", "error-messages",
-        "outputs-without-names", "planned-buffers-left-out", "counter-names-missing", "several-models",
+        "outputs-without-names", "planned-buffers-left-out", "counter-names-missing", "several-models", "ticks-not-time",
     )
 )  # fmt: skip
 """Warnings about how a figure is to be read, which leave nothing to do about the model."""
@@ -41,7 +41,7 @@ def answers_of_run(
     root = next((finding for finding in own if finding.severity == "error"), None)
     return (
         _passed(run, own, root, status or run.status),
-        _speed(run, root),
+        _speed(run, own, root),
         _fit(run, root, summary, board),
         _limit(run, own, root),
         _advice(own, root),
@@ -98,7 +98,7 @@ def _had_its_inferences(run: Run) -> bool:
 # -- how fast ------------------------------------------------------------------------------------------------------
 
 
-def _speed(run: Run, root: Finding | None) -> Answer:
+def _speed(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
     times, derived = run.times, run.derived
     simulated = run.target.platform not in ("board", "host")
     line = run.lines.get("pmu.npu_cycles")
@@ -117,6 +117,8 @@ def _speed(run: Run, root: Finding | None) -> Answer:
     if each is None:
         if root is not None and not _had_its_inferences(run):
             return unknown("speed", f"the run did not come to its end ({run.stage})")
+        if any(finding.rule == "ticks-not-time" for finding in own):
+            return unknown("speed", "the log counts ticks of a clock that it does not name")
         return _cpu_speed(run, simulated)
     rest = "; CPU cycles of a simulator are not time" if simulated and run.cycles.inference is not None else ""
     seconds, clock = derived.get("npu_seconds_per_inference"), derived.get("npu_clock")

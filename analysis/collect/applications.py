@@ -179,6 +179,9 @@ def on_bench_ticks(draft: RunDraft, line: int) -> None:
         draft.reach("execute")
 
 
+on_bench_operator_ticks = on_bench_ticks  # where no benchmark is known to be at work, anybody's words
+
+
 def on_bench_target(draft: RunDraft, line: int) -> None:
     """There a tick is a cycle of the core; on Linux and on other cores it is what their clock counts."""
     draft.seen["bench_cycles"] = line

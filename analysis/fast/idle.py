@@ -33,7 +33,7 @@ _ANY_STAMPED = re.compile(rb"[\2\6]")
 _HEX = re.compile(rb"0x[0-9a-fA-F]+")
 ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 """Makes a shape of a line."""
-_TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ")
+_TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ", "OK ] ")
 
 
 class Stretch(NamedTuple):

@@ -24,4 +24,23 @@ LLM: tuple[P, ...] = (
         ("Sampling time over 127 tokens:\t0.009000 (seconds)",),
         "linux",
     ),
-)
+    *(
+        P("llm_begun", text, (sample,), "linux")
+        for text, sample in (
+            ("RSS after loading model: {:float} MiB ({:rest}", "RSS after loading model: 412.250000 MiB (0 if unsupported)"),
+            ("Doing a warmup run...", "Doing a warmup run..."),
+            ("Warmup run finished!", "Warmup run finished!"),
+        )
+    ),
+    *(
+        P("llm_generated", text, (sample,), "linux")
+        for text, sample in (
+            ("Reached to the end of generation", "Reached to the end of generation"),
+            ("RSS after finishing text generation: {:float} MiB ({:rest}", "RSS after finishing text generation: 987.500000 MiB (0 if unsupported)"),
+            ("Max new tokens {:int} reached!", "Max new tokens 64 reached!"),
+            ("Sequence length ({:int} tokens) reached!", "Sequence length (128 tokens) reached!"),
+            ('PyTorchObserver {"prompt_tokens":{:int},"generated_tokens":{:int}{:rest}', 'PyTorchObserver {"prompt_tokens":5,"generated_tokens":58,"model_load_start_ms":3}'),
+        )
+    ),
+)  # fmt: skip
+"""A text is over once it was generated, though its figures may not be in the log."""

@@ -164,6 +164,8 @@ SETUP: tuple[P, ...] = (
       ("\u2502 Node name                \u2502 Target          \u2502 Torch func       \u2502 Reason            \u2502",)),
     P("rejected_node", "No support for shape={reason:rest}",
       ("No support for shape=[1, 1, 256, 400], dtype=torch.int8. Product of axes must be <65536",)),
+    P("node_left", "{:first} was not partitioned because {:rest}",
+      ("WhyNoPartition: Node aten_cat_default was not partitioned because only support concatenation of > 2 tensors, got 2 tensors.",), anywhere=True),
     P("compile_command", "aot_arm_compiler{?.py?} -{options:rest}",
       ("$ python3 -m executorch.backends.arm.scripts.aot_arm_compiler --target=ethos-u55-128", "python aot_arm_compiler.py  -m mv2 -q -d"),
       anywhere=True),

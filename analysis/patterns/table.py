@@ -90,6 +90,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"\A(?:\[[^\]\n]{1,120}\] ?|[A-Z]{1,8}:[\w.]{0,60}: ?|[A-Z]{1,8} +)?",
         str,
     ),  # a level, by a logger of Python
+    "symbol": (
+        r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
+        str,
+    ),  # before what a linker names last, behind which only somebody's sentence goes on
     "end": (r"\Z", str),  # for rows that match anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),

@@ -32,7 +32,7 @@ TFLM_BENCHMARK: tuple[P, ...] = (
         )
     ),
     P(
-        "bench_ticks",
+        "bench_operator_ticks",
         "{:operator} took {:int} ticks ({:int} ms)",
         ("DEPTHWISE_CONV_2D took 934 ticks (0 ms).",),
         anywhere=True,

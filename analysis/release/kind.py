@@ -10,6 +10,8 @@ _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size
                  "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "renesas_started", "renesas_failed", *NXP_EVENTS}  # fmt: skip
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
+_LLM = frozenset(("llm_tokens", "llm_begun", "llm_generated"))
+"""What runners of language models say of a text."""
 _ARM_EVENTS = (
     "pte_magic",
     "model_at",
@@ -30,7 +32,7 @@ def kind_of(draft: RunDraft) -> str:
     if zephyr or draft.get("runner.os") == "zephyr":
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
-        "runner.cpp" in files and "llm_tokens" not in seen and seen.keys() - {"threads"}
+        "runner.cpp" in files and _LLM.isdisjoint(seen) and seen.keys() - {"threads"}
     ):
         return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:

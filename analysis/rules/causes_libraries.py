@@ -220,6 +220,14 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         ("Error looking up configured node root//runtime/executor:program (prelude//platforms:default#1)",),
     ),
     Failure(
+        "source-lists",
+        r"\A(?:\d{1,3}: |(?:Error|Command failed): ){0,2}Failed to stat `(?P<path>[^`\n]{1,300})`",
+        "Buck2, which lists ExecuTorch's sources, does not find {path}",
+        "Its daemon still works with a folder that was removed or moved: stop it (buck2 kill, or pkill buck2d), rm -rf buck-out cmake-out pip-out, and build again. Where "
+        "a file of the sources is missing, update the submodules.",
+        ("0: Failed to stat `/w/executorch/buck-out/v2`", "Error: Failed to stat `/w/executorch/buck-out/v2`"),
+    ),
+    Failure(
         "source-missing",
         r"CMake Error[^\n]{0,200}?Cannot find source file:\s{1,8}(?P<file>[^\s]{1,300})",
         "CMake does not find the source {file}, which a target is to be built of",

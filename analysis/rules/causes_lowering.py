@@ -161,6 +161,13 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: Unknown operator aten.cumprod.default for TOSA : TOSA-1.0+INT",),
     ),
     Failure(
+        "operator-untranslated",
+        r"For (?P<node>[\w.]{1,100}), \w{1,40}:(?P<operator>[\w.]{1,120}) is not supported in XNNPACK Delegate",
+        "XNNPACK refuses an operator that its partitioner has taken: {operator} ({node})",
+        "Take the newest release; until then keep that operator out of the delegate, or lower the model for the NPU alone (EthosUPartitioner).",
+        ("RuntimeError: For aten_erf_default, call_function:aten.erf.default is not supported in XNNPACK Delegate",),
+    ),
+    Failure(
         "operator-dtype",
         r"(?:Found internal (?P<type>uint8) tensor at node (?P<node>[\w.]{1,100})|Data type (?P<dtype>[\w.]{1,40}) of operator (?P<operator>[\w.:]{1,100}) is not supported by )",
         "The Arm backend does not take {type}{dtype} at {node}{operator}",
@@ -249,6 +256,14 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         "What that command printed above says why; type it in a shell to see all of it.",
         ("subprocess.CalledProcessError: Command '['cmake', '/w/a', '-DA=ON']' returned non-zero exit status 1.",
          "subprocess.CalledProcessError: Command 'cmake' returned non-zero exit status 2."),
+        1,
+    ),
+    Failure(
+        "step-failed",
+        r"\ARuntimeError: Command failed:(?P<said>\s{1,8}[^\n]{1,160})?",
+        "A command that a Python script of ExecuTorch's build started failed: {said}",
+        "What it printed stands below, or above that line; type the command in a shell to see all of it.",
+        ("RuntimeError: Command failed:\nError validating working directory",),
         1,
     ),
     Failure(

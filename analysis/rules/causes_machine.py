@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from .causes import Failure
 
+CRASHED_ALONE = Failure(
+    "program-crashed",
+    r"\A(?:[^\n:]{1,200}: line \d{1,6}: +\d{1,9} )?(?P<how>[A-Z][\w/ ]{2,30}) \(core dumped\)\s*\Z",
+    "A program crashed, and the log does not say which: {how}",
+    "Capture the command with it (bash -x, or script), and start it once under gdb --args (run, then bt) to see where; where Python started it, python -X "
+    "faulthandler tells that. With core dumped, coredumpctl gdb opens what it left.",
+    ("Segmentation fault (core dumped)", "Illegal instruction (core dumped)"),
+    3,
+)
+"""A shell's words without a command: which program it was is not known."""
+
 _MEMORY = (
     "Give it more (swap: fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile; for Docker Desktop and WSL their own memory limit), and "
     "build with fewer jobs: CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1."
@@ -11,6 +22,7 @@ _MEMORY = (
 _TORN = "Remove the file and download it again; look into it (head FILE): a proxy, a login page or a moved address answers with a page instead of the file."
 
 MACHINE_FAILURES: tuple[Failure, ...] = (
+    CRASHED_ALONE,
     Failure(
         "out-of-memory",
         r"did not complete successfully: exit code: 137|returned a non-zero code: 137",

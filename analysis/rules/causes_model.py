@@ -181,6 +181,18 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: requires_grad_ is not supported on ScriptModules",),
     ),
     Failure(
+        "model-type",
+        r"Expected an nn\.Module instance(?:[^\n]{0,40}<class '(?P<type>[\w.]{1,120})'>)?|"
+        r"Expected `?mod`? to be an instance of `?torch\.nn\.Module`?, got <class '(?P<other>[\w.]{1,120})'>",
+        "torch.export was given another object than a torch.nn.Module: {type}{other}",
+        "Give it the module itself, in eval mode: a state_dict (an OrderedDict) is loaded into one first (model.load_state_dict), a function is wrapped in a module's "
+        "forward(), and what torch.load returns may be either.",
+        (
+            "AssertionError: Expected an nn.Module instance.",
+            "ValueError: Expected `mod` to be an instance of `torch.nn.Module`, got <class 'collections.OrderedDict'>.",
+        ),
+    ),
+    Failure(
         "converter-missing",
         r"Unable to locate a model converter executable",
         "The target vgf needs Arm's model converter, and it is not on PATH",

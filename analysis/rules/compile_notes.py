@@ -13,6 +13,7 @@ _NAMED = 6
 """Kinds of operators that a title names."""
 _LINES = 20
 _CPU_OPERATOR = re.compile(r"(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?[\"']?([\w.]{1,60})")
+_LEFT = re.compile(r"([\w.:-]{1,120}?)(?:_\d{1,6})? was not partitioned because (.{1,400})")
 _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
@@ -29,6 +30,9 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
     rejected = [note for note in notes if note.kind == "rejected_node"]
     if rejected:
         found.append(_rejected(rejected))
+    left = [note for note in notes if note.kind == "node_left"]
+    if left:
+        found.append(_left(left))
     defaults = [note for note in notes if note.kind == "vela_default"]
     if any(not _of_file(note) for note in defaults):
         found.append(_defaults(defaults))
@@ -64,6 +68,19 @@ def _rejected(notes: list[HostLine]) -> Finding:
         f"The first reason: {short(reason, 300).rstrip('.')}.",
         "What is rejected runs on the CPU and cuts the delegate. Change the shape, the type or the operator that the reason names.",
         _places(notes),
+    )  # fmt: skip
+
+
+def _left(notes: list[HostLine]) -> Finding:
+    """What ExecuTorch's partitioners give as their reason, of which XNNPACK's use that one."""
+    told = [found for note in notes if (found := _LEFT.search(note.text)) is not None]
+    reasons = dict.fromkeys(f"{found[1]}: {found[2].rstrip('.')}" for found in told)
+    who = "XNNPACK's partitioner" if any("xnnpack" in note.text.lower() for note in notes) else "A partitioner"
+    return Finding(
+        "operator-rejected", "warning", None, f"{who} keeps nodes from its delegate: {_counted([found[1] for found in told])}",
+        f"The reasons: {short('; '.join(reasons), 400)}.",
+        "They run in the portable kernels, unless another partitioner takes them. Change the shape, the type or the operator that the reason names; for an Ethos-U "
+        "look at what EthosUPartitioner rejects (--debug).", _places(notes),
     )  # fmt: skip
 
 

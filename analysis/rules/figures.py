@@ -111,6 +111,23 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     )  # fmt: skip
 
 
+_TICKS = ("bench_loop", "bench_ticks", "bench_operator_ticks")
+
+
+def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`ticks-not-time`: a benchmark that counted, and did not measure."""
+    lines = tuple(seen.seen[kind] for kind in _TICKS if kind in seen.seen)
+    told = run.times.inference_seconds is not None or run.cycles.operators_total is not None
+    if not lines or told or run.status != "passed":
+        return None
+    return Finding(
+        "ticks-not-time", "info", run.index, "The benchmark's ticks are no time: the log does not name their clock",
+        "Beside the ticks it prints whole milliseconds, and these are too few (less than 10 in all) to be divided, or of no clock at all.",
+        "Let it do more inferences in one loop, and give TensorFlow Lite Micro a timer of this core (ticks_per_second and GetCurrentTimeTicks in micro_time.cc): "
+        "without one it prints 0 ms.", lines[:1],
+    )  # fmt: skip
+
+
 def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`error-messages`: lines that the runner itself calls errors."""
     errors = [t for t in seen.trouble if t.kind == "message" and t.level == "E"]
@@ -127,4 +144,4 @@ def _line(run: Run, path: str) -> tuple[int, ...]:
     return (run.lines[path],) if path in run.lines else ()
 
 
-FIGURE_RULES = (execution_missing, fvp_ratio, shifted, *DOUBT_RULES, no_delegation, error_messages)
+FIGURE_RULES = (execution_missing, fvp_ratio, shifted, *DOUBT_RULES, no_delegation, ticks, error_messages)

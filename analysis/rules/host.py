@@ -11,6 +11,7 @@ from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
+from .causes_machine import CRASHED_ALONE
 from .causes_places import of_place
 from .unexplained import unexplained
 
@@ -121,7 +122,9 @@ def _of_tools(
 def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> list[_Told]:
     """What is known of errors, where runs tell that some of it did no harm."""
     if runs:
-        known = [told for told in known if told.explained.failure.rule != "interrupted"]
+        known = [t for t in known if t.explained.failure.rule != "interrupted" and t.explained.failure != CRASHED_ALONE]
+    elif log.saved:
+        known = [told._replace(warns=told.warns or told.explained.failure == CRASHED_ALONE) for told in known]
     if any(run.status != "not_started" for run in runs):  # it started without what a shell could not start
         known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
     elif log.saved:
@@ -191,6 +194,7 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
         if line.text in texts:
             continue
         texts.add(line.text)
+        line = _whole(line)
         found = _explain(line)
         if found is None:
             continue
@@ -203,7 +207,7 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
             known[-1] = known[-1]._replace(explained=known[-1].explained._replace(failure=_UNKNOWN._replace(rank=1)))
         after = _after_retries(line, lines)
         if not after or any(words in after for words in _GAVE_UP):  # else trying again helped
-            warns = line.text.lstrip("[").startswith("WARNING") and not after
+            warns = line.kind == "test_again" or (line.text.lstrip("[").startswith("WARNING") and not after)
             known.append(_Told(line, found, warns or (installed and line.text.startswith(_INSTALLED))))
     return known
 
@@ -239,6 +243,18 @@ def _explain(line: HostLine) -> Explained | None:
     ):
         found = explain_text(AOT_FAILURES, line.text) or found
     return found
+
+
+def _whole(line: HostLine) -> HostLine:
+    """A line that a terminal broke, with the row below it, where only both together tell a cause."""
+    if not line.below or line.below[0].isupper() or line.text.endswith((".", "!")):
+        return line
+    for between in ("", " "):
+        text = f"{line.text}{between}{line.below}"
+        found = explain_text(BUILD_FAILURES, as_others(text))
+        if found is not None and explain_text((found.failure,), as_others(line.text)) is None:
+            return line._replace(text=text)
+    return line
 
 
 def _without_error(log: HostLog) -> Finding:
@@ -286,6 +302,8 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         detail += " pip has installed what it was asked for all the same."
     elif warns and line.text.lstrip("[").startswith("WARNING"):
         detail += " It is a warning there."
+    elif line.kind == "test_again":
+        detail += " It passed when it was run again."
     elif warns:
         detail += " It stopped nothing that this log shows."
     elif recovered and not (_is_note(told) or severity == "info"):

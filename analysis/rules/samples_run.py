@@ -259,6 +259,7 @@ I arm_executor_runner.cpp:783 | Program complete, exiting.
       ("99.95",), "warning", (12,)),
     S("npu-not-used", "1.0", OPEN_10 + DELEGATE.split("\n", 2)[2] + "I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1\n"
       "I arm_perf_monitor.cpp:140 StopMeasurements | NPU delegations: 0 (0.00 per inference)\n" + COMPLETE, (), "warning", (14,)),
+    S("ticks-not-time", "bare", "| InitializeKeywordRunner took 61 ticks (0 ms).\n| KeywordRunNIerations(10) took 244 ticks (0 ms)\n", ("10",), "info"),
     S("newlib-nano-shift", "bare", "| I [executorch:arm_executor_runner.cpp:zu ()] main\n" + "| I [executorch:arm_executor_runner.cpp:zu ()] runner_init\n" * 5,
       ("main, runner_init", "6 lines", "nano.specs"), rows=(24,)),
     S("newlib-nano-shift", "1.0", _RAN + "I arm_perf_monitor.cpp:198 StopMeasurements | Ethos-U PMU report:\n"

@@ -84,3 +84,18 @@ def test_a_port_behind_a_run_that_passed_is_no_launch() -> None:
     )
     capture = read_capture("x", (run + "Error: No debug probe detected.\n").encode())
     assert [run.status for run in capture.runs] == ["passed", "not_started"]
+
+
+@pytest.mark.parametrize("times", [2, 3, 4])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Error: No debug probe detected.",
+        "Error: Connecting to the chip was unsuccessful.",
+        "Error: ST-LINK error (DEV_CONNECT_ERR)",
+    ],
+)
+def test_a_board_that_is_tried_again_is_no_doubled_line(said: str, times: int) -> None:
+    capture = read_capture("x", (f"{said}\n" * times).encode())
+    assert [run.status for run in capture.runs] == ["not_started"]
+    assert [finding.rule for finding in capture.findings] == ["board-not-reached"]

@@ -32,3 +32,27 @@ def test_a_text_that_broke_off_is_not() -> None:
 
 def test_such_words_of_others_are_no_run() -> None:
     assert read("Model Load Time: 1.5 (seconds)\nSampling time over 12 tokens: 0.1 (seconds)\n").runs == ()
+
+
+WITHOUT = (
+    BEGUN
+    + "I 00:00:05.900000 executorch:text_llm_runner.cpp:89] RSS after loading model: 412.250000 MiB (0 if unsupported)\n"
+    "A board \nthat talks.\nI 00:00:09.100000 executorch:text_token_generator.h:181] \nReached to the end of generation\n"
+)
+RSS = "I 00:00:09.100100 executorch:text_llm_runner.cpp:258] RSS after finishing text generation: 413.5 MiB (0 if unsupported)\n"
+
+
+def test_a_text_whose_figures_are_left_out_came_to_its_end_all_the_same() -> None:
+    for log in (WITHOUT, WITHOUT + RSS, WITHOUT + RSS + OBSERVER, BEGUN + "a text\n" + OBSERVER, WITHOUT + RSS + STATS):
+        run = only(log)
+        assert (run.status, run.runner.kind) == ("passed", "other")
+        assert (run.times is not None and run.times.inference_seconds is not None) == (STATS in log)
+
+
+def test_one_that_is_begun_behind_another_did_not() -> None:
+    again = WITHOUT.splitlines(keepends=True)[2]
+    assert only(WITHOUT + again).status == "truncated"
+    assert (
+        only(BEGUN + "Doing a warmup run...\n" + WITHOUT[len(BEGUN) :] + "Warmup run finished!\n").status == "truncated"
+    )
+    assert read("Reached to the end of generation\n" + OBSERVER).runs == ()

@@ -122,3 +122,33 @@ def test_a_binary_without_its_loader_is_not_said_to_be_a_script() -> None:
     log = b"run.sh: line 9: /w/bin/arm-none-eabi-gcc: cannot execute: required file not found\n"
     (found,) = read_capture("x", log).findings
     assert "first line" not in found.title and "another machine" in found.advice
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If the linker says undefined reference to `net_init' then link the library.",
+        "We saw that the last step reported: undefined reference to `net_init'",
+        "undefined reference to `net_init' means that a library is not linked.",
+        "Sometimes my bench prints Error: No debug probe detected. and then works",
+        "When that happens I get ld: region `ITCM' overflowed by 12 bytes here",
+        "So then it is FVP_Corstone_SSE-300: command not found again",
+        "On the old runner we had No space left on device each week",
+    ],
+)
+def test_a_sentence_that_quotes_an_error_is_none(said: str) -> None:
+    capture = read_capture("x", f"{said}\n".encode())
+    assert (capture.runs, capture.findings) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "/w/net.cpp:9: undefined reference to `net::load(char const*)'",
+        "net.o: in function `main': undefined reference to `net_init'collect2: error: ld returned 1 exit status",
+        "net.cpp:(.text+0x10): undefined reference to `net_init'; did you mean that",
+        "undefined reference to net_init",
+    ],
+)
+def test_a_linkers_own_line_is_one(said: str) -> None:
+    assert _told(f"{said}\n") == [("undefined-reference", "error")]

@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis.answers.answer import Answer
 from ethosu_tui.analysis.answers.of_run import answers_of_run
-from ethosu_tui.analysis.report import Run
+from ethosu_tui.analysis.report import Finding, Run
 
 from .port_logs import lines, only, read
 
@@ -41,8 +41,8 @@ def benchmark(target: str, *calls: str) -> str:
     return begun + SET_UP + "".join(calls) + lines("", "", "Output CRC32: 0xA4A6A6BE", "")
 
 
-def answer_to(question: str, run: Run) -> Answer:
-    return next(answer for answer in answers_of_run(run, (), None, None) if answer.key == question)
+def answer_to(question: str, run: Run, findings: tuple[Finding, ...] = ()) -> Answer:
+    return next(answer for answer in answers_of_run(run, findings, None, None) if answer.key == question)
 
 
 CALL = lines("", "", "Input CRC32: 0x60FF5B7A", "") + TICKS
@@ -90,6 +90,8 @@ def test_loops_tell_the_time_of_an_inference() -> None:
     assert (run.status, run.times.inference_seconds) == ("passed", 0.036)
     quick = only(lines("", "KeywordRunNIerations(10) took 265 ticks (0 ms)", "") + USE)
     assert (quick.status, quick.times.inference_seconds) == ("passed", None)
+    speed = answer_to("speed", quick, read(lines("", "KeywordRunNIerations(10) took 265 ticks (0 ms)")).findings)
+    assert (speed.known, speed.reason) == (False, "the log counts ticks of a clock that it does not name")
     assert quick.memory.pools["tensor_arena"].used_bytes == 14960
 
 
@@ -114,6 +116,14 @@ def test_what_the_resolver_lacks_is_the_cause() -> None:
 
 def test_such_words_alone_are_nothing() -> None:
     assert read('Input CRC32: 0x14F6A510\nOutput CRC32: 0x14F6A510\n"Total",89248,100.00\n').runs == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["JIT took 12 ticks (3 ms).", "Running inference job: nightly", "Finished running job: nightly"]
+)
+def test_words_of_any_program_begin_no_run(said: str) -> None:
+    assert read(f"deploy 3 of 7\n{said}\nall is well\n").runs == ()
+    assert len(read("ethos-u took 1203 ticks (3 ms).\n").runs) == 1
 
 
 def test_the_kit_on_a_host_tells_its_time_in_microseconds() -> None:

@@ -151,3 +151,32 @@ def test_what_tools_say_of_themselves_is_explained(log: str, rule: str) -> None:
 )
 def test_a_download_that_came_in_the_end_has_not_failed(went_on: str) -> None:
     assert not [f for f in read_capture("x", went_on.encode()).findings if f.severity == "error"]
+
+
+@pytest.mark.parametrize("how", ["Segmentation fault", "Aborted", "Floating point exception"])
+def test_a_crash_without_a_command_is_told_where_nothing_else_is(how: str) -> None:
+    crash = f"{how} (core dumped)\n"
+    (finding,) = read_capture("x", f"starting step 3\n{crash}".encode()).findings
+    assert (finding.rule, finding.severity, finding.lines) == (
+        "program-crashed",
+        "error",
+        (2,),
+    ) and how in finding.title
+    saved = read_capture("x", f"PTE file saved as tiny.pte\n{crash}".encode()).findings
+    assert [(f.rule, f.severity) for f in saved] == [("program-crashed", "warning")]
+    passed = "Configured arena size = 4096\nOutput CRC32: 0x1\n"
+    assert [f.rule for f in read_capture("x", f"{passed}$ ls\n{crash}".encode()).findings] == []
+    named = f"fatal: could not create work tree dir 'a': No space left on device\n{crash}"
+    assert [f.rule for f in read_capture("x", named.encode()).findings] == ["disk-full", "program-crashed"]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("AssertionError: Expected an nn.Module instance.", "model-type"),
+        ("ValueError: Expected `mod` to be an instance of `torch.nn.Module`, got <class 'dict'>.", "model-type"),
+        ("  0: Failed to stat `/w/et/buck-out/v2`\n  1: ENOENT: No such file or directory", "source-lists"),
+    ],
+)
+def test_what_was_no_module_and_what_buck_does_not_find_is_named(said: str, rule: str) -> None:
+    assert [(f.rule, f.severity) for f in read_capture("x", f"{said}\n".encode()).findings] == [(rule, "error")]

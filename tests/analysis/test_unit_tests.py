@@ -81,3 +81,30 @@ def test_errors_outside_of_a_test_count() -> None:
         assert capture.runs[0].last_line - capture.runs[0].first_line == 2
     died = "[ RUN      ] Suite.Dies\n" + BAD + "Segmentation fault (core dumped)\n" + "\n" * 20_000 + BAD
     assert [run.status for run in read_capture("x", died.encode()).runs] == ["failed"]
+
+
+def test_the_error_of_a_runner_that_never_began_is_the_tests() -> None:
+    gave_up = "F [executorch:arm_executor_runner.cpp:88 main()] In function main(), assert failed (ok): no\n"
+    assert read_capture("x", suite("Good", gave_up).encode()).findings == ()
+    for end, title in (
+        ("[  FAILED  ]", "The unit test Suite.Bad failed"),
+        ("", "The unit test Suite.Bad ended its program"),
+    ):
+        log = suite("Bad", FOUND + gave_up, end) if end else f"[ RUN      ] Suite.Bad\n{gave_up}"
+        capture = read_capture("x", log.encode())
+        assert (capture.runs, [f.title for f in capture.findings]) == ((), [title])
+
+
+@pytest.mark.parametrize("between", [0, 400])
+def test_the_last_attempt_at_a_test_decides(between: int) -> None:
+    bad, good = suite("Flaky", FOUND, "[  FAILED  ]"), suite("Flaky", "") + suite("Other", "") * between
+    given = bad.replace("Flaky (", "Flaky, where GetParam() = 3 (")
+    for log, severity in (
+        (bad + good, "warning"),
+        (given + good, "warning"),
+        (good + bad, "error"),
+        (bad + good + bad.replace("1 ms", "2 ms"), "error"),
+    ):
+        (finding,) = read_capture("x", log.encode()).findings
+        assert (finding.rule, finding.severity) == ("test-failed", severity)
+    assert read_capture("x", (bad + suite("FlakyToo", "")).encode()).findings[0].severity == "error"
