@@ -44,7 +44,7 @@ _EVENTS: dict[Stage, str] = {
         server_done predictions_start class_score outputs_failed output_dtype outputs_differ job_outputs_differ
         mask_shape mask_figure mask_data zephyr_outputs output_tensor output_lost mlek_statistics mlek_result
         mlek_label mlek_score mlek_heard output_saved esp_report esp_inferences mlek_recognised tflm_finished
-        tflm_answer tflm_arena tflm_runtime tflm_class word_heard output_elements class_best class_named
+        tflm_answer tflm_arena tflm_runtime tflm_class tflm_label tflm_person tflm_sure word_heard output_elements class_best class_named
         class_sure tflm_seen inferences delegations profile_start operator_cycles operators_total
         inference_cycles cpu_ratio npu_ratio cpu_wait pmu_start npu_cycles counter counter_names
         inferences_finished executed executed_times outputs output method_use temp_use model_run bundle_result
