@@ -52,7 +52,7 @@ _EVENTS: dict[Stage, str] = {
         mcu_method_pool mcu_temp_pool mcu_model_at mcu_model_size mcu_time rtt_output rtt_top rtt_element
         tflite_average tflite_timings mlek_inferences kit_rate step_done step_timed pack_frames pack_measured
         pack_result pack_output pack_classified pack_class pack_time pack_found pack_frame sds_stopped loop_begun loop_class loop_time
-        himax_ticks himax_results himax_result himax_class beken_found mailbox_ran mailbox_frame hpx_count
+        himax_ticks himax_results himax_result himax_class beken_found mera_class mera_share mailbox_ran mailbox_frame hpx_count
         llm_tokens dual_ran dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu
         psoc_accurate psoc_inaccurate test_passed test_reported test_memory test_method_pool test_temp_pool
         vad_segments

@@ -94,7 +94,9 @@ def test_what_the_runner_under_linux_and_the_jobs_of_the_core_software_recognise
     seen = "#-----\n    Top prediction for one\n    label: green pear, pear\n    ID: 12  : Confidence: 7.125 \n    #-----\n"
     found = "#-----\n  Detected A PERSON in the input image\n  Confidence = 2.5\n#-----\n"
     end = "Finished running job: one\nReceived inference job response. status=0\n"
-    run = only(job + seen + end + job + seen.replace("ID: 12", "ID: 13").replace("green", "red") + end + job + found + end)
+    run = only(
+        job + seen + end + job + seen.replace("ID: 12", "ID: 13").replace("green", "red") + end + job + found + end
+    )
     assert run.predictions == (
         Prediction(12, "green pear, pear", 7.125),
         Prediction(13, "red pear, pear", 7.125),
