@@ -361,3 +361,16 @@ def test_the_text_that_quotes_an_error_is_no_part_of_it() -> None:
     log = "```\nCMake Error at a/CMakeLists.txt:20 (add_library):\n  Cannot find source file:\n\n    /w/a/b.cpp\n```\n\nWhat is wrong?\n"
     (found,) = read_capture("x", log.encode()).findings
     assert "`" not in found.title + found.detail and "What is wrong" not in found.title + found.detail
+
+
+def test_a_makefile_that_make_does_not_understand_is_the_cause_of_what_stops() -> None:
+    log = (
+        "[ 97%] Built target portable_kernels\nrunner/CMakeFiles/ops.dir/build.make:77: *** target pattern contains no `%'.  Stop.\n"
+        "make[1]: *** [runner/CMakeFiles/ops.dir/all] Error 2\nmake: *** [all] Error 2\n"
+    )
+    findings = read_capture("x", log.encode()).findings
+    assert [(finding.rule, finding.severity) for finding in findings] == [
+        ("makefile-unread", "error"),
+        ("build-failed", "info"),
+    ]
+    assert findings[0].title.endswith("(runner/CMakeFiles/ops.dir/build.make:77)")
