@@ -20,7 +20,7 @@ _APPLICATIONS = (
     ),
     (("renesas_frame",), ("renesas_started",)),
     (("tflm_seen",), ("tflm_start", "npu_asked")),
-    (("tflm_class",), ("tflm_received", "tflm_running")),
+    (("tflm_class", "tflm_label", "tflm_person", "tflm_sure"), ("tflm_received", "tflm_running")),
     (("alif_npu", "alif_board", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size", "alif_started")),
     (
         ("output_elements", "class_best", "class_named"),
@@ -30,7 +30,7 @@ _APPLICATIONS = (
     (("alif_stopped",), ("runtime_ready", "model_size", "alif_started", "vision_started", "npu_banner", "npu_summary")),
     (("aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed"), ("aen_started",)),
     (("mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average"), ("mailbox_pte",)),
-    (("mera_run", "mera_average"), ("mera_started",)),
+    (("mera_run", "mera_average", "mera_class", "mera_share"), ("mera_started",)),
     (("rtt_changed",), ("rtt_turn",)),
     (("loop_class", "loop_time"), ("loop_begun",)),
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),

@@ -82,9 +82,13 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
-     "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
-     "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks", "tflm_running", "tflm_finished", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
+     "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "alif_stopped", "alif_unrun",
+     "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun",
+     "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average",
+     "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete",
+     "sketch_answer", "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks",
+     "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated", "tflm_label", "tflm_person", "tflm_sure", "mera_class",
+     "mera_share")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -159,9 +163,9 @@ ONLY_INSIDE = (
 
 AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size", "demo_input",
-     "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
+     "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label", "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
      "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
-     "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played", "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
+     "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played", "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "mera_class", "mera_share", "dual_live", "dual_time",
      "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",

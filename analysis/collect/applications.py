@@ -6,6 +6,7 @@ from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
+from .tensors import add_prediction
 from .verdict import fails, passed, says_passed
 from .vision import on_vision_frame
 
@@ -121,6 +122,15 @@ def on_mera_average(draft: RunDraft, line: int, ms: float | None, count: int) ->
     on_inference_time(draft, line, ms)
     draft.set("cycles.inferences", count, line)
     passed(draft)
+
+
+def on_mera_class(draft: RunDraft, line: int, index: int, percent: float | None, label: str) -> None:
+    """One of the best classes, behind the times; a percentage, as the application prints it."""
+    add_prediction(draft, line, index, label, percent)
+
+
+def on_mera_share(draft: RunDraft, line: int, percent: float | None, label: str) -> None:
+    add_prediction(draft, line, None, label, percent)
 
 
 def on_mailbox_lost(draft: RunDraft, line: int, frame: int, status: int) -> None:

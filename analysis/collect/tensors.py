@@ -316,8 +316,25 @@ def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: fl
         draft.complete()  # the last thing that this example prints
 
 
+def on_tflm_label(draft: RunDraft, line: int, label: str) -> None:
+    """The name of a class, or what was seen; its score comes behind it."""
+    add_prediction(draft, line, None, label, None)
+
+
+on_tflm_person = on_tflm_label
+
+
+def on_tflm_sure(draft: RunDraft, line: int, score: float) -> None:
+    if draft.predictions and draft.predictions[-1][2] is None:
+        draft.predictions[-1] = (*draft.predictions[-1][:2], score)
+
+
 def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
-    add_prediction(draft, line, index, None, score)
+    """A class by its number, of which the name stands above it where there is one."""
+    if draft.last_event == "tflm_label" and draft.predictions:
+        draft.predictions[-1] = (index, draft.predictions[-1][1], score)
+    else:
+        add_prediction(draft, line, index, None, score)
 
 
 def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:

@@ -51,15 +51,37 @@ APPLICATIONS: tuple[P, ...] = (
     # the runtime below Renesas's tools for Linux, which does not say what it runs on
     P("mera_started", "[console] [info] MERA {:name} Runtime", ("[console] [info] MERA 2.0 Runtime",), anywhere=True),
     P(
-        "mera_run",
-        "Inference Run #{:int}, inference time: {:float}ms",
-        ("Inference Run #1, inference time: 68.420380ms",),
+        "mera_started",
+        "INFO - Loading deployment from Mera project {:rest}",
+        ("INFO -  Loading deployment from Mera project '/opt/a' ...",),
+    ),
+    *(
+        P(event, f"{mark}{template}", (f"{mark}{sample}",))
+        for mark in ("", "INFO - ")  # those in C++ have no mark
+        for event, template, sample in (
+            (
+                "mera_run",
+                "Inference Run #{:int}, inference time: {:float}ms",
+                "Inference Run #1, inference time: 68.420380ms",
+            ),
+            (
+                "mera_average",
+                "Average inference time: {ms:float}ms over {count:int} runs",
+                "Average inference time: 68.02ms over 10 runs",
+            ),
+            (
+                "mera_average",
+                "Average Inference time: {ms:float}ms over {count:int} runs",
+                "Average Inference time: 68.02ms over 10 runs",
+            ),
+        )
     ),
     P(
-        "mera_average",
-        "Average inference time: {ms:float}ms over {count:int} runs",
-        ("Average inference time: 68.02ms over 10 runs",),
+        "mera_class",
+        "Top ({:int}) {index:int} ({percent:float}%) -> {label:rest}",
+        ("Top (0) 282 (76.95%) -> tabby, tabby cat",),
     ),
+    P("mera_share", "{percent:float}% -> {label:rest}", ("78.52% -> tabby, tabby cat",)),
     # what feeds the Cortex-M33 of an i.MX93 with frames, from Linux
     P("mailbox_pte", "PTE mailbox written ({size:int} bytes)", ("PTE mailbox written (3507872 bytes)",)),
     P("mailbox_ran", "Initial inference done (t={:int}ms)", ("Initial inference done (t=800ms)",)),

@@ -153,6 +153,7 @@ MLEK: tuple[P, ...] = (
     P("npu_named", "[INFO] Ethos-{npu:name} device initialised", ("[INFO] Ethos-U65 device initialised",)),
     P("task_macs", "[INFO] MACs/cc: {macs:int}", ("[INFO] \tMACs/cc:    256",)),
     P("task_arch", "[INFO] Arch: v{arch:name}", ("[INFO] \tArch:       v1.1.0",)),
+    P("mlek_start", "INFO - Using sample audio: {what:rest}", ("INFO - Using sample audio: another_door.wav",)),
     P("mlek_menu", "User input required", ("User input required",)),
     P(
         "mlek_model",

@@ -206,6 +206,8 @@ LAUNCH: tuple[P, ...] = (
       ("The code execution cannot proceed because python39.dll was not found. Reinstalling the program may fix this problem.",)),
     *(P("launch_maybe", f"{text.replace(':1', ':{:int}')} {{:word}}", (f"{text} ./a.sh",))
       for text in ("zsh: no such file or directory:", "zsh: permission denied:", "zsh:1: no such file or directory:", "zsh:1: permission denied:")),
+    P("launch_failed", "cannot enable executable stack as shared object requires: {:rest}",
+      ("cannot enable executable stack as shared object requires: Invalid argument",)),
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),

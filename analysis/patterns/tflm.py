@@ -95,6 +95,14 @@ TFLM: tuple[P, ...] = (
         ("ID: 615  : Confidence: 19.481831",),
         "core software",
     ),
+    P("tflm_label", "label: {label:rest}", ("label: kimono",), "core software"),
+    P(
+        "tflm_person",
+        "Detected {label:text} in the input image",
+        ("Detected NO PERSON in the input image",),
+        "core software",
+    ),
+    P("tflm_sure", "Confidence = {score:float}", ("Confidence = 2.213933",), "core software"),
     P("tflm_start", "Initialize Arm Ethos-U", ("Initialize Arm Ethos-U",), "i.MX93"),
     P(
         "tflm_status",

@@ -12,6 +12,7 @@ _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _LLM = frozenset(("llm_tokens", "llm_begun", "llm_generated"))
 """What runners of language models say of a text."""
+_ZEPHYR_FATAL = ">>> ZEPHYR FATAL ERROR "
 _ARM_EVENTS = (
     "pte_magic",
     "model_at",
@@ -25,11 +26,16 @@ _ARM_EVENTS = (
 )
 
 
+def _died_in_zephyr(draft: RunDraft) -> bool:
+    """Whether Zephyr itself reported the fault, of which a log may hold no more than that."""
+    return "fault_banner" in draft.seen and any(_ZEPHYR_FATAL in trouble.text for trouble in draft.trouble)
+
+
 def kind_of(draft: RunDraft) -> str:
     """A kind of `report.Runner`."""
     files, seen = draft.files, draft.seen
     zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
-    if zephyr or draft.get("runner.os") == "zephyr":
+    if zephyr or draft.get("runner.os") == "zephyr" or _died_in_zephyr(draft):
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
         "runner.cpp" in files and _LLM.isdisjoint(seen) and seen.keys() - {"threads"}

@@ -84,3 +84,9 @@ def short(text: str, limit: int = TITLE_LIMIT) -> str:
     """Printable, and no longer than fits a title."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     return printable if len(printable) <= limit else printable[: limit - 3] + "..."
+
+
+def quoted(text: str, limit: int = 300) -> str:
+    """The end of a sentence that quotes a log: with the dots of a cut, be it here or in the log, else with a full stop."""
+    said = short(text, limit).rstrip()
+    return said if said.endswith(("...", "\u2026")) else f"{said.rstrip('.')}."

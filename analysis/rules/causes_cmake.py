@@ -151,6 +151,16 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
          "Error: could not load cache"),
     ),
     Failure(
+        "makefile-unread",
+        r"^(?P<file>(?:[A-Za-z]:)?[^\n:]{1,300}:\d{1,7}): \*\*\* (?P<what>(?:target pattern contains no|multiple target patterns|missing separator|mixed implicit)"
+        r"[^\n]{0,80}?)\.?\s{1,4}Stop",
+        "make does not understand a makefile: {what} ({file})",
+        "That line most often holds a name with a colon, a blank or a line break in it: an operator, a file or a folder of that name, or the output of a command that "
+        "failed as the lists were made. Look at the line, use a path without such characters, remove the build folder and configure again, or build with Ninja "
+        "(-G Ninja).",
+        ("runner/CMakeFiles/a.dir/build.make:77: *** target pattern contains no `%'.  Stop.", "Makefile:3: *** missing separator.  Stop."),
+    ),
+    Failure(
         "linker-script",
         r"ld(?:\.exe)?: ?(?P<where>\S{1,200}?:\d{1,7}): (?P<what>(?:syntax error|non constant or forward reference|ignoring invalid character|undefined (?:symbol|MEMORY region|section))[^\n]{0,120})",
         "The linker does not understand its script: {what} ({where})",

@@ -196,6 +196,15 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         ("dyld[123]: Library not loaded: /opt/a/lib/libomp.dylib", "dyld: Library not loaded: @rpath/libpython3.9.dylib"),
     ),
     Failure(
+        "python-at-exit",
+        r"^Fatal Python error: (?:_?Py[\w]{1,60}): (?=[^\n]{0,80}\bGIL\b)",
+        "The Python inside of a program crashed as that program ended",
+        "FVPs with Python in them (their virtual streaming interface, VSI) do so when the simulation is over; what was printed before counts. "
+        "Where another program says so, look at what embeds Python in it.",
+        ("Fatal Python error: PyThreadState_Get: the function must be called with the GIL held, but the GIL is released",),
+        1,
+    ),
+    Failure(
         "program-crashed",
         r"^Fatal Python error: (?P<how>[^\n]{1,120})",
         "Python crashed in compiled code: {how}",

@@ -7,7 +7,7 @@ import re
 from ..host_log import HostLine, HostLog
 from ..report import Finding
 from ..units import format_bytes
-from .causes import short
+from .causes import quoted, short
 
 _NAMED = 6
 """Kinds of operators that a title names."""
@@ -52,7 +52,7 @@ def _placed(notes: list[HostLine]) -> Finding:
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
     return Finding(
         "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}",
-        f"For example: {short(first, 300).rstrip('.')}.",
+        f"For example: {quoted(first)}",
         "Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
         "(vela --supported-ops-report lists the constraints), or accept the CPU's time.", _places(notes),
     )  # fmt: skip
@@ -65,7 +65,7 @@ def _rejected(notes: list[HostLine]) -> Finding:
     reason = next((f"{operator}: {reason}" if end else operator for operator, end, reason in parts))
     return Finding(
         "operator-rejected", "info" if borders else "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
-        f"The first reason: {short(reason, 300).rstrip('.')}.",
+        f"The first reason: {quoted(reason)}",
         "What is rejected runs on the CPU and cuts the delegate. Change the shape, the type or the operator that the reason names.",
         _places(notes),
     )  # fmt: skip
@@ -89,7 +89,7 @@ def _defaults(notes: list[HostLine]) -> Finding:
     named = list(dict.fromkeys(value for value in values if not value.startswith("[")))
     return Finding(
         "vela-defaults", "warning", None, f"Vela compiled for its defaults: {short(', '.join(named or values))}",
-        f"The log says: {short(notes[0].text, 300).rstrip('.')}.",
+        f"The log says: {quoted(notes[0].text)}",
         "Name the system config and the memory mode of the target (--system-config, --memory-mode): estimates and the placement of "
         "tensors follow from them.", _places(notes),
     )  # fmt: skip
@@ -104,7 +104,7 @@ def _exceeded(notes: list[HostLine]) -> Finding:
         title = f"The network needs {format_bytes(actual)} of SRAM where Vela was to use {format_bytes(target)}"
     return Finding(
         "vela-sram-exceeded", "warning", None, title,
-        f"The log says: {short(notes[0].text, 300).rstrip('.')}. The file is written all the same.",
+        f"The log says: {quoted(notes[0].text)} The file is written all the same.",
         "It runs only where the arena has that much. Otherwise compile with --optimise Size, make the input smaller, or take a memory mode "
         "whose arena is not in the SRAM.", _places(notes),
     )  # fmt: skip

@@ -19,7 +19,12 @@ _BITS = (
     (25, "division by zero"),
 )  # fmt: skip
 """Bits of the Configurable Fault Status Register of Armv8-M."""
+_NO_VECTOR = 1 << 32
+"""Not of that register: what the one for hard faults (HFSR) has as bit 1, VECTTBL."""
 _ADVICE = (
+    (_NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, on its own alignment and in memory that was "
+     "loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
+     "registers of such a report are not to be relied on."),
     (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
     (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
     (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
@@ -67,7 +72,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if (frame := innermost(seen, bad.line)) is not None:
         lines.append(frame.line)
         detail += place_of(frame)
-    advice = "Look up the pc in the ELF (addr2line); an empty .got or a stack that is too small are the usual causes."
+    advice = f"{_STACKED if _NO_PC in bad.text else 'Look up the pc in the ELF (addr2line)'}; an empty .got or a stack that is too small are the usual causes."
     overflow = next((t for t in seen.all("fault_banner") if "tack overflow" in t.text), None)
     if overflow is not None:
         lines.append(overflow.line)
@@ -93,6 +98,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     return error("hard-fault", run, f"{kind} on the target{when}", detail, advice, *lines)
 
 
+_NO_PC = "Exception caught by function"
+"""How the evaluation kit's report begins, which has neither the pc nor the fault status."""
+_STACKED = "This report has no pc: stop in that handler with a debugger and read the pc that the core has stacked (bt in gdb), then look it up in the ELF (addr2line)"
 _AFTER_MAIN = "What faults is the end of the application, after main; it can be spared by stopping the target at the end of the run (character 0x04)."
 _AT_EXIT = (
     "What faults is the end of the application, after main: runners before 1.0 free inputs there that lie in their method pool. "
@@ -117,7 +125,8 @@ _WORDS = (
     ("Instruction Access Violation", 1 << 0), ("Data Access Violation", 1 << 1), ("Precise data bus error", 1 << 9),
     ("Imprecise data bus error", 1 << 10), ("Attempt to execute undefined instruction", 1 << 16), ("Illegal use of the EPSR", 1 << 17),
     ("No coprocessor instructions", 1 << 19), ("Unaligned memory access", 1 << 24), ("Division by zero", 1 << 25),
-    ("BFAR Address", 1 << 15), ("MMFAR Address", 1 << 7),
+    ("BFAR Address", 1 << 15), ("MMFAR Address", 1 << 7), ("Bus fault on vector table read", _NO_VECTOR), ("Stacking error", 1 << 12),
+    ("Unstacking error", 1 << 11), ("Instruction bus error", 1 << 8),
 )  # fmt: skip
 """What Zephyr says in place of the register, by the bits of that."""
 
@@ -132,7 +141,15 @@ def _of_words(context: list[Trouble]) -> int:
     for trouble in context:
         text = _unmarked(trouble).removeprefix("E: ").lstrip()
         status |= next((bit for words, bit in _WORDS if text.startswith(words)), 0)
+        if "HFSR" in text and _as_hex(trouble.values.get("value")) & 2:
+            status |= _NO_VECTOR
     return status
+
+
+def _as_hex(value: object) -> int:
+    """What a register's text says, 0 where it is not one."""
+    found = re.fullmatch("(?:0x)?[0-9a-f]{1,8}", str(value), re.IGNORECASE)
+    return int(found.group(), 16) if found is not None else 0
 
 
 def _address(registers: Trouble | None, context: list[Trouble], name: str = "BFAR") -> object:

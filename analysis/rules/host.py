@@ -8,7 +8,7 @@ from ..host_log import RETRY, HostLine, HostLog
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run, Severity
 from ..zsh import as_others
-from .causes import Explained, Failure, explain_text, short
+from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
 from .causes_machine import CRASHED_ALONE
@@ -23,6 +23,8 @@ _OF_SHELL = frozenset((
     "pte-for-build-missing", "command-missing", "environment-missing",
 ))  # fmt: skip
 """Rules of what a shell could not start, or git did not do."""
+_AT_EXIT = "python-at-exit"
+"""The rule of what a simulator's own Python says when the simulation is over."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
 _GAVE_UP = (
@@ -90,7 +92,7 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool, ended_wel
     findings = [finding for finding in findings if finding.rule not in ("build-log", "compile-log")]
     told = bool(runs) or compiled or any(finding.severity == "error" for finding in findings)
     stopped = next(line for line in log.lines if line.kind == "job_lost")
-    detail = f"{JOB_LOST}. The log says: {short(stopped.text, 300).rstrip('.')}."
+    detail = f"{JOB_LOST}. The log says: {quoted(stopped.text)}"
     title = "The CI job was stopped by its host"
     severity: Severity = "warning" if told else "error"
     return [*findings, Finding("job-stopped", severity, None, title, detail, JOB_LOST_ADVICE, (stopped.line,))]
@@ -129,6 +131,11 @@ def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> lis
         known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
     elif log.saved:
         known = [told._replace(warns=told.warns or _of_another(told, log.saved)) for told in known]
+    if runs:
+        known = [
+            t._replace(warns=t.warns or (t.explained.failure.rule == _AT_EXIT and t.line.line > runs[-1].last_line))
+            for t in known
+        ]
     if runs and runs[-1].status == "passed":
         ended = runs[-1].last_line  # what a command does not find then is another thing
         known = [t._replace(warns=t.warns or (t.line.line > ended and _aside(t))) for t in known]
@@ -296,8 +303,7 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         severity = "info"
     elif root is not None and _is_note(told):
         severity, root = "warning", None  # what failed there did not come of it, nor it of that
-    first = short(line.text.splitlines()[0], 300)
-    detail = f"The log says: {first.rstrip('.')}."
+    detail = f"The log says: {quoted(line.text.splitlines()[0])}"
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip has installed what it was asked for all the same."
     elif warns and line.text.lstrip("[").startswith("WARNING"):

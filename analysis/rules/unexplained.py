@@ -6,7 +6,7 @@ import re
 
 from ..host_log import HostLine, HostLog
 from ..report import Finding
-from .causes import short
+from .causes import quoted
 
 _SAID = re.compile(
     r"(?:fatal|error|Error|ERROR|FATAL ERROR): (?=\S)|[\w./+-]{0,80}[\w+]: (?:fatal )?error: (?=\S)|\S{1,200}:\d{1,7}:(?:\d{1,6}:)? (?:fatal )?[Ee]rror: "
@@ -38,7 +38,7 @@ def unexplained(log: HostLog, lines: list[HostLine], known: set[int]) -> Finding
             continue
         return Finding(
             "command-failed", "error", None, "A command failed",
-            f"The log says: {short(first, 300).rstrip('.')}.",
+            f"The log says: {quoted(first)}",
             "What it means is not known here: read that line and what stands above it, and run that command alone once.", (line.line,),
         )  # fmt: skip
     return None

@@ -74,3 +74,14 @@ def test_what_a_command_does_not_find_behind_a_run_that_passed_is_a_warning(line
     assert [found.severity for found in capture.findings if found.run is None] == ["warning"]
     alone = read_capture("x", f"{line}\n".encode())
     assert [found.severity for found in alone.findings] == ["error"]
+
+
+def test_the_python_of_a_simulator_crashes_when_the_simulation_is_over() -> None:
+    died = "Fatal Python error: PyThreadState_Get: the function must be called with the GIL held, but the GIL is released ...\n"
+    over = "Info: /OSCI/SystemC: Simulation stopped by user.\n"
+    capture = read_capture("x", (START + END + over + died).encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(finding.rule, finding.severity) for finding in capture.findings] == [("python-at-exit", "warning")]
+    assert " is released ... It stopped nothing" in capture.findings[0].detail
+    alone = read_capture("x", died.encode())
+    assert [(finding.rule, finding.severity) for finding in alone.findings] == [("python-at-exit", "error")]

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.rules.causes import Failure, explain_text
+from ethosu_tui.analysis.rules.causes import Failure, explain_text, quoted
 from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES
 from ethosu_tui.analysis.rules.causes_boards import UNREACHED
 from ethosu_tui.analysis.rules.causes_build import BUILD_FAILURES
@@ -321,3 +321,9 @@ def test_not_all_that_fails_with_fake_tensors_is_a_shape(raised: str, rule: str)
     log += f"  Explanation: Dynamo failed to run FX node with fake tensors: call_function f(*({long}), **{{}}): {raised}\n  Hint: no\n"
     (found,) = read_capture("x", log.encode()).findings
     assert (found.rule, found.severity) == (rule, "error") and "Hint" not in found.title
+
+
+def test_a_quote_that_was_cut_says_so() -> None:
+    assert quoted("error: it failed.") == "error: it failed."
+    assert quoted("waiting ...") == "waiting ..."
+    assert quoted("a" * 400) == "a" * 297 + "..."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis.report import Prediction
+
 from .port_logs import lines, only, read
 
 PLACEHOLDER = "  ExecuTorch MNIST NPU Demo\n  Alif Ensemble E8 - Cortex-M55 HE\n"
@@ -66,6 +68,28 @@ def test_models_one_after_another() -> None:
         ("passed", 0.01602, 1, None),
         ("passed", 0.04802, 1, None),
     ]  # fmt: skip
+
+
+def test_a_picture_that_is_classified_by_the_tools_in_python() -> None:
+    head = "2026-03-30 17:24:26,{:03} INFO -  "
+    said = (
+        head.format(1) + "Loading deployment from Mera project '/opt/a/net' ...\n"
+        + head.format(2) + "Inference Run #1, inference time: 70.25ms\n"
+        + head.format(3) + "Average Inference time: 70.5ms over 9 runs\n"
+    )  # fmt: skip
+    best = head.format(4) + "Printing top 5 Image Classification results...\nTop (0) 7 (81.25%) -> red pear, pear\n"
+    run = only(said + best)
+    assert (run.status, run.times.inference_seconds, run.cycles.inferences, run.target.npu) == (
+        "passed",
+        0.0705,
+        9,
+        None,
+    )
+    assert (run.first_line, run.last_line, run.predictions) == (1, 5, (Prediction(7, "red pear, pear", 81.25),))
+    plain = "[2026-03-30 16:00:12.271] [console] [info] MERA 2.0 Runtime\nAverage Inference time: 8.5ms over 2 runs\n\n"
+    run = only(plain + "Printing top Image Classification results....\n\n78.5% -> red pear, pear\n\n12.25% -> quince\n")
+    assert run.predictions == (Prediction(None, "red pear, pear", 78.5), Prediction(None, "quince", 12.25))
+    assert read("78.5% -> red pear\nTop (0) 7 (81.25%) -> pear\n").runs == ()
 
 
 PROFILED = lines("HPX_", "HEARTBEAT phase=clean_window_begin iters=9 est_ms=1", "CLEAN_INFER_COUNT=9", "CLEAN_INFER_TOTAL_CYCLES=900",

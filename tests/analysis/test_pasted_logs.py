@@ -284,6 +284,8 @@ def test_what_the_kit_recognised_is_its_report() -> None:
         run = only(f"INFO - Running inference on audio clip 0 => a.wav\nINFO - {text}\n")
         assert (run.runner.kind, run.stage, run.last_line) == ("mlek", "report", 2)
         assert read_capture("x", f"2026-01-01 10:00:00,123 INFO - {text}\n".encode()).runs == ()  # any program logs so
+    run = only("INFO - Using sample audio: a.wav\nINFO - Decoded output: turn it off\n")
+    assert (run.runner.kind, run.stage, run.first_line) == ("mlek", "report", 1)
 
 
 @pytest.mark.parametrize(

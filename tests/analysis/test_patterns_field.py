@@ -120,6 +120,8 @@ def test_a_simulator_that_numbers_its_errors_did_not_start() -> None:
     )
     assert [run.status for run in capture.runs] == ["not_started"]
     assert capture.findings[0].rule == "executable-stack"
+    alone = read("cannot enable executable stack as shared object requires: Invalid argument\n")
+    assert (alone.runs[0].status, alone.findings[0].rule) == ("not_started", "executable-stack")
     other = read("Error: (E123) something that nobody explains\n")
     assert other.runs[0].status == "not_started"
 

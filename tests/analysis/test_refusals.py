@@ -376,3 +376,27 @@ def test_an_application_that_could_not_start_its_npu_says_so_behind_a_name_of_it
     ):
         capture = read_capture("x", f"Booting\n{said}\n".encode())
         assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == "npu-not-responding"
+
+
+def test_a_fault_report_without_a_pc_does_not_send_to_it() -> None:
+    kit = "INFO - Ethos-U device initialised\nException caught by function {}_Handler\nIPSR    : 0x00000005\nMSP     : 0x2007aa10\n"
+    advice = read_capture("x", kit.format("BusFault").encode()).findings[0].advice
+    assert advice.startswith("This report has no pc: stop in that handler")
+    mbed = b"++ MbedOS Fault Handler ++\n\nFaultType: HardFault\n\nContext:\nPC   : 00002A74\nHFSR : 40000000\n"
+    assert read_capture("x", mbed).findings[0].advice.startswith("Look up the pc in the ELF")
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "[00:00:00.000,000] <err> os: ***** HARD FAULT *****\n[00:00:00.000,000] <err> os:   Bus fault on vector table read\n"
+        "[00:00:00.000,000] <err> os: Faulting instruction address (r15/pc): 0x00000009\n"
+        "[00:00:00.000,000] <err> os: >>> ZEPHYR FATAL ERROR 0: CPU exception on CPU 0\n",
+        "++ MbedOS Fault Handler ++\n\nFaultType: HardFault\n\nContext:\nPC   : 00000008\nHFSR : 00000002\n",
+    ],
+)
+def test_a_vector_that_the_core_could_not_read_is_told(log: str) -> None:
+    capture = read_capture("x", log.encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "hard-fault")
+    assert capture.findings[0].advice.startswith("The core could not read the address of a handler")
+    assert capture.runs[0].runner.kind == ("zephyr" if "ZEPHYR" in log else "other")

@@ -398,3 +398,16 @@ def test_what_a_partitioner_refuses_is_told_with_its_reasons() -> None:
     assert (
         read_capture("x", others.encode()).findings[0].title.startswith("A partitioner keeps nodes from its delegate")
     )
+
+
+def test_a_makefile_that_make_does_not_understand_is_the_cause_of_what_stops() -> None:
+    log = (
+        "[ 97%] Built target portable_kernels\nrunner/CMakeFiles/ops.dir/build.make:77: *** target pattern contains no `%'.  Stop.\n"
+        "make[1]: *** [runner/CMakeFiles/ops.dir/all] Error 2\nmake: *** [all] Error 2\n"
+    )
+    findings = read_capture("x", log.encode()).findings
+    assert [(finding.rule, finding.severity) for finding in findings] == [
+        ("makefile-unread", "error"),
+        ("build-failed", "info"),
+    ]
+    assert findings[0].title.endswith("(runner/CMakeFiles/ops.dir/build.make:77)")

@@ -91,6 +91,18 @@ def test_what_the_runner_under_linux_and_the_jobs_of_the_core_software_recognise
         f"{job}ID: 12  : Confidence: 7.125 \nFinished running job: one\nReceived inference job response. status=0\n"
     )
     assert (run.status, run.predictions) == ("passed", (Prediction(12, None, 7.125),))
+    seen = "#-----\n    Top prediction for one\n    label: green pear, pear\n    ID: 12  : Confidence: 7.125 \n    #-----\n"
+    found = "#-----\n  Detected A PERSON in the input image\n  Confidence = 2.5\n#-----\n"
+    end = "Finished running job: one\nReceived inference job response. status=0\n"
+    run = only(
+        job + seen + end + job + seen.replace("ID: 12", "ID: 13").replace("green", "red") + end + job + found + end
+    )
+    assert run.predictions == (
+        Prediction(12, "green pear, pear", 7.125),
+        Prediction(13, "red pear, pear", 7.125),
+        Prediction(None, "A PERSON", 2.5),
+    )
+    assert only(f"{asked}label: pear\nConfidence = 0.5\n").predictions == ()
 
 
 def test_a_keyword_that_is_named_without_its_score_and_the_arena_of_a_demonstration() -> None:
