@@ -176,6 +176,9 @@ _MOST_BEFORE_FAULT = 3
 """Lines from the last one of a run to a fault in what its application does after it."""
 
 
+_ELEMENTS = frozenset(("output", "output_bool"))
+
+
 def may_follow(draft: RunDraft, event: Event) -> bool:
     """Whether this is of a run that is complete: what a runner prints at its end, where one goes on for ever what failed then,
     and the fault of an application that frees its memory: it has not said yet that it ended.
@@ -183,6 +186,8 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
     if event.kind in FAULTS:
         ended = draft.seen.keys() & {"exit_code", "semihosting"} or "program_complete" not in draft.seen
         return not ended and event.line - draft.last_line <= _MOST_BEFORE_FAULT
+    if event.kind in _ELEMENTS and not draft.closed and (draft.last_event in _ELEMENTS or not draft.outputs):
+        return True  # a page that shows a log in parts: first the run, then what it gave; some examples print it so
     return event.kind in AFTER and goes_on(draft, event.kind)
 
 
