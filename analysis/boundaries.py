@@ -87,7 +87,7 @@ _COMMON_WORDS = frozenset(
      "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average",
      "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete",
      "sketch_answer", "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks",
-     "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated", "tflm_label", "tflm_person", "tflm_sure", "mera_class",
+     "tflm_running", "tflm_finished", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated", "tflm_label", "tflm_person", "tflm_sure", "mera_class",
      "mera_share")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -180,6 +180,9 @@ _MOST_BEFORE_FAULT = 3
 """Lines from the last one of a run to a fault in what its application does after it."""
 
 
+_ELEMENTS = frozenset(("output", "output_bool"))
+
+
 def may_follow(draft: RunDraft, event: Event) -> bool:
     """Whether this is of a run that is complete: what a runner prints at its end, where one goes on for ever what failed then,
     and the fault of an application that frees its memory: it has not said yet that it ended.
@@ -187,6 +190,8 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
     if event.kind in FAULTS:
         ended = draft.seen.keys() & {"exit_code", "semihosting"} or "program_complete" not in draft.seen
         return not ended and event.line - draft.last_line <= _MOST_BEFORE_FAULT
+    if event.kind in _ELEMENTS and not draft.closed and (draft.last_event in _ELEMENTS or not draft.outputs):
+        return True  # a page that shows a log in parts: first the run, then what it gave; some examples print it so
     return event.kind in AFTER and goes_on(draft, event.kind)
 
 

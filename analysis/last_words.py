@@ -15,8 +15,8 @@ _SURVIVED = (
     "No ETDump data",
 )
 """Error messages after which every runner goes on: a log that ends with one was cut there."""
-_NO_KEY = " not found in named data maps"
-"""The end of another such message: keys are looked for in one place after the other."""
+_SURVIVED_ENDS = (" not found in named data maps", "Cannot override the existing data pointer.")
+"""The ends of other such messages: keys are looked for in one place after the other, and an output keeps the place it was planned at."""
 
 _ERRORS = ("allocation_failed", "input_mismatch")
 """Errors by their words, where a port or a manual leaves the level out."""
@@ -39,7 +39,7 @@ def ends_in_error(draft: RunDraft) -> bool:
         or STAGES.index(draft.stage) > STAGES.index("execute")
     ):
         return False
-    survived = last.text.startswith(_SURVIVED) or last.text.endswith(_NO_KEY) or "timing-adapter" in last.text
+    survived = last.text.startswith(_SURVIVED) or last.text.endswith(_SURVIVED_ENDS) or "timing-adapter" in last.text
     return not survived
 
 

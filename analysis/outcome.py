@@ -250,8 +250,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
     if not draft.started:
         told = outcome.verdict if outcome is not None and HOST_ALONE in draft.seen else None
         return told if told is not None else "not_started"
-    if draft.refused is not None:
-        return "failed"
+    if draft.refused is not None or "bundle_mismatch" in draft.seen:
+        return "failed"  # the verdict itself was cut off
     if draft.seen.keys() & {"time_limit", "job_timeout"} or _out_of_time(draft.trouble) or reason == "timeout":
         return "timeout"
     if reason == "silence":

@@ -296,8 +296,6 @@ class RunBuilder:
             note_preparation(draft, event.line)
             return draft if of_the_other(draft, event) else self._begin(event.line)
         if (draft.closed and event.line != draft.last_line) or (draft.completed and not may_follow(draft, event)):
-            if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
-                return draft  # a page that shows a log in parts: first the run, then what it gave
             draft.closed |= measures_again(draft, event)  # the scores below are not this run's
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         return draft

@@ -121,7 +121,7 @@ class _Dumps:
         if not message.startswith(_OTHERS):
             return
         found = _ELEMENT.fullmatch(message.rstrip())
-        if found is not None:
+        if found is not None and found[4] not in ("true", "false"):
             self._take(int(found[1]), int(found[2]), _number(found[4]), found[3])
             return
         event = TABLE.match(message, line.number)

@@ -304,6 +304,7 @@ RUNNER: tuple[P, ...] = (
         ("Output[0][0]: (bool) true (0x1)",),
         "0.7..",
     ),
+    P("output_bool", "Output[{tensor:int}][{index:int}]: {value:flag}", ("Output[1][0]: false",), "main"),
     P(
         "input_bool",
         "Input[{tensor:int}][{index:int}]: (bool) {value:name} ({:word})",

@@ -59,6 +59,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
     "address": (r"(?<=\s)(?:(?:0x){1,2}[0-9a-fA-F]{1,16}|[0-9a-fA-F]{6,16})(?!\w)", str),
     "name": (r"[\w.:\-]+", str),
+    "flag": (r"true|false", str),
     "qualified": (r"\w[\w.]{0,80}::[\w.:]{1,120}", str),
     "first": (
         r"(?<![\w.:\-])[\w.:\-]+(?=\s)",

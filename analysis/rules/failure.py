@@ -22,7 +22,7 @@ from .memory import etdump_memory, fast_pool, impossible_request, method_pool, t
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
-from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
+from .program import backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
 from .script import script_says
 from .start import false_success, file_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
@@ -171,11 +171,17 @@ _DRIVER_SILENT = (
 
 
 def _kernel_advice(name: str, reason: str) -> str:
+    if "zero-capacity allocator" in reason:
+        return _NO_TEMP_POOL
     hints = _KERNEL_HINTS if name.startswith("cortex_m::") else _INTERPRETER_HINTS if "::" not in name else ()
     other = _KERNEL_SAID if reason else _KERNEL_ADVICE
     return next((advice for words, advice in hints if re.search(words, reason)), other)
 
 
+_NO_TEMP_POOL = (
+    "It needs memory while it runs, and the runner's temp pool has no bytes: build the runner with one "
+    "(-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
+)
 _KERNEL_ADVICE = "The lines just before say what it did not accept (a shape, a type, or memory)."
 _KERNEL_SAID = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
 _INTERPRETER_HINTS = (
@@ -241,7 +247,7 @@ def _advice_of_test(text: str) -> str:
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
-                     "said_failed", "script_bundle_failed")  # fmt: skip
+                     "said_failed", "script_bundle_failed") or seen.first("bundle_mismatch")  # fmt: skip
     if bad is None:
         return None
     if bad.values.get("total") == 0 and bad.kind == "test_failed":
@@ -294,11 +300,23 @@ def results_lost(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     """The Linux runner could not write what it measured or computed: it gives up for that alone."""
     bad = saying(seen, "Failed to open ETDump file", "Failed to save ETDump file", "Failed to open output file")
     if bad is None:
-        return None
+        return _file_left_out(run, seen)
     done = " The model had run by then." if seen.seen.keys() & {"executed_times", "executed"} else ""
     return error(
         "results-not-written", run, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.{done}",
         "Check the path of --etdump_path or --output_file as the runner sees it: its folder must be there, be writable, and have room.", bad.line,
+    )  # fmt: skip
+
+
+def _file_left_out(run: Run, seen: Evidence) -> Finding | None:
+    """The bare-metal runner with semihosting goes on without the file."""
+    bad = saying(seen, "Could not open output file ", "Failed to write whole output file ", "Could not open etdump ")
+    if bad is None:
+        return None
+    return Finding(
+        "results-not-written", "warning", run.index, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.",
+        "The path is taken from the folder that the simulator was given (semihosting-cwd; run_fvp.sh --semihosting-cwd): it must be there, be "
+        "writable, and have room.", (bad.line,),
     )  # fmt: skip
 
 
@@ -341,7 +359,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
+    not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     kernel_died, config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says, image_unwritten,

@@ -13,6 +13,10 @@ _DAMAGED = (
     "data may be truncated or corrupt",
     "must be aligned to",
     "Program has no methods",
+    "No segments in program",
+    "Segment index ",
+    "mutable data segment",
+    "mutable_data_segments_index ",
 )
 _OF_FILE = "Failed to parse model file"
 """What the Linux runner says, which reads its program from a file."""
@@ -90,6 +94,18 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         advice,
         *lines,
     )
+
+
+def memory_lock(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Linux did not let the runner keep the program's pages in memory, so it got none of them."""
+    bad = next((t for t in all_saying(seen, "): mlock(") if t.text.startswith("File ")), None)
+    if bad is None:
+        return None
+    return error(
+        "memory-not-locked", run, "The system does not let the runner lock the program's pages in memory", f"The runner says: {bad.text.rstrip('.')}.",
+        "Raise the limit (ulimit -l shows it; docker run --ulimit memlock=-1, LimitMEMLOCK= of a systemd service), or load the file without a lock: "
+        "FileDataLoader, or MmapDataLoader with MlockConfig::UseMlockIgnoreErrors.", bad.line,
+    )  # fmt: skip
 
 
 def _unbundled(run: Run, seen: Evidence) -> Finding | None:

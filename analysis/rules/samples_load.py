@@ -159,6 +159,10 @@ F arm_executor_runner.cpp:610 runner_init | In function runner_init(), assert fa
             ("program-load-failed", "program.cpp", "load", 17),
         )
     ),
+    S("program-load-failed", "main", OPEN_MAIN + "E program.cpp:420 LoadSegment | Segment index 3 out of range (>= 1)\n"
+      "E method.cpp:127 Init | Init failed for backend EthosUBackend: 0x20\n" + load_failed("0x20"), ("Segment index 3", "same ExecuTorch release"), rows=(17,)),
+    S("memory-not-locked", "linux", "E mmap_data_loader.cpp:231 | File m.pte (off=0x3000): mlock(0x7f0000001000, 4096) failed: Cannot allocate memory (12)\n"
+      "E XNNCompiler.cpp:205 | Failed to get constant data for key 60f9\n", ("m.pte", "ulimit -l", "memlock=-1")),
     S("program-too-old", "main", """
 I arm_executor_runner.cpp:1523 main | PTE @ 0x70000000 [----ET12]
 E program.cpp:260 get_constant_buffer_data | constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONSTANT_BUFFER=0). Please re-export the PTE file.

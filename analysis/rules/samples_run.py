@@ -150,6 +150,9 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E method.cpp:1500 execute_instruction | KernelCall failed at instruction 0:2 in operator aten::add.out: 0x12\n"
       "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x12\n",
       ("aten::add.out", "0x12")),
+    S("operator-failed", "main", _RAN + "E memory_allocator.h:77 allocate | allocate() on zero-capacity allocator\n"
+      "E method.cpp:1500 execute_instruction | KernelCall failed at instruction 0:2 in operator aten::mean.out: 0x21\n",
+      ("aten::mean.out", "the runner's temp pool has no bytes")),
     S("execution-failed", "0.4", OPEN_04 + _EXECUTE_04 + "I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x1\n", ("0x01",)),
     S("hung", "linux", _BOARD + "I executor_runner.cpp:779 main | Iteration 1 of 500: 0.014692 ms\nI executor_runner.cpp:779 main | Iteration 2 of 500: 0.012999 ms\n",
       ("between two inferences",), rows=(7,)),
@@ -158,6 +161,8 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("results-not-written", "linux", _BOARD + "I executor_runner.cpp:789 main | Model executed successfully 1 time(s) in 0.019489 ms.\n"
       "E executor_runner.cpp:253 main | Failed to open ETDump file at /mnt/x.etdump.\nF executor_runner.cpp:871 main | In function main(), assert failed "
       "(status == Error::Ok): Failed to save ETDump file.\n", ("had run by then", "--etdump_path")),
+    S("results-not-written", "1.0", _RAN + "I arm_executor_runner.cpp:990 print_outputs | Writing output to file: out-0.bin\n"
+      "E arm_executor_runner.cpp:1002 print_outputs | Could not open output file out-0.bin (errno: 2)\n" + COMPLETE, ("out-0.bin", "semihosting-cwd"), "warning"),
     S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
     S("hung", "0.4", OPEN_04 + "I arm_executor_runner.cpp:445 | Method loaded.\nI arm_executor_runner.cpp:463 | Starting the model execution...\n",
@@ -222,6 +227,8 @@ E arm_executor_runner.cpp:700 | Model output don't match expected BundleIO bpte 
 E arm_executor_runner.cpp:701 | TEST: BundleIO index[0] Test_result: FAIL
 F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Error::Ok): Bundle verification failed with status 0x10
 """, rows=(20,)),
+    S("bundleio-fail", "1.0", _RAN + "E arm_executor_runner.cpp:1290 verify_result | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000\n",
+      ("do not match",), rows=(20,)),
     S("bundleio-fail", "1.0", _RAN + "| [TEST] mv2 Test_result: FAIL\n" + COMPLETE),
     S("bundleio-fail", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] Bundled I/O check FAILED for mv2.bpte\n"),
     S("bundle-not-checked", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No Test_result line found in FVP output for mv2.bpte\n",

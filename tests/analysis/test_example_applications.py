@@ -104,3 +104,10 @@ def test_the_smallest_example() -> None:
         MINIMAL.format("I", 226, "Inference complete: 1 output(s)") + "Output[0][0]: 0.25\nOutput[0][1]: -1.5\n\x04\n"
     )
     assert (run.status, [output.first for output in run.outputs]) == ("passed", [(0.25, -1.5)])
+
+
+def test_the_smallest_example_says_true_and_false_without_their_type() -> None:
+    two = MINIMAL.format("I", 226, "Inference complete: 2 output(s)")
+    run = only(f"{two}Output[0][0]: 0.25\nOutput[1][0]: true\nOutput[1][1]: false\n\x04\n")
+    assert [(o.count, o.dtype, o.first) for o in run.outputs] == [(1, None, (0.25,)), (2, "bool", (1.0, 0.0))]
+    assert (run.status, only("Output[0][0]: true\n").stage) == ("passed", "report")

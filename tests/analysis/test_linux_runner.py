@@ -129,3 +129,9 @@ def test_the_kernel_that_finds_an_npu_tells_the_target(arch: str, macs: int, tar
     assert (found.target.name, found.target.macs, found.first_line) == (target, macs, 2)
     assert found.lines["target.name"] == 1
     assert read(boot).runs == ()
+
+
+def test_an_output_that_keeps_its_place_does_not_end_the_run() -> None:
+    kept = "E 00:00:00.134655 executorch:method.cpp:1056] Output 1 is memory planned, or is a constant. Cannot override the existing data pointer.\n"
+    run = only(f"I 00:00:00.134639 executorch:qnn_executor_runner.cpp:241] Method loaded.\n{kept}")
+    assert (run.status, run.stage) == ("truncated", "plan")
