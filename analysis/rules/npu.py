@@ -9,6 +9,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import all_saying, error, in_command, saying
 from .causes import BORDER
+from .npu_driver import another_worked, without_status
 
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _STATUS_BITS = (
@@ -91,7 +92,7 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     bad = saying(
         seen, "Driver has not been compiled for this product", "Failed to parse product config from command stream"
     )
-    if bad is not None and _another_worked(run, seen, bad):
+    if bad is not None and another_worked(run, seen, bad):
         return Finding(
             "npu-driver-product", "info", run.index, "One NPU was left out: the driver is for another one",
             f"{bad.text}. Another NPU came up after it.",
@@ -105,35 +106,12 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return None
 
 
-_REFUSED = ("driver_product", "driver_failed", "driver_reset")
-
-
-def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
-    """True where another NPU came up after this, or did its work: chips have several, and a driver is for one kind."""
-    came_up = seen.seen.get("driver_init", 0)
-    if seen.seen.get("driver_done", 0) > bad.line or (run.status == "passed" and came_up > bad.line):
-        return True
-    refusals = seen.all(*_REFUSED)
-    if bad not in refusals:
-        return False
-    if bad.kind != "driver_product":
-        return came_up > refusals[-1].line
-    if any(t.line > bad.line for t in seen.all("npu_status")):
-        return True
-    # one that is tried again is refused again, and the next one may be refused as well
-    tried = any(t.kind == "driver_product" and t.line > came_up or 0 < t.line - came_up <= 2 for t in refusals)
-    cause = run.status != "failed" or any(
-        t.kind not in _REFUSED and (t.kind != "message" or t.line > came_up) for t in seen.trouble
-    )
-    return came_up > bad.line and not tried and cause
-
-
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The NPU stopped with an error: its status register says which."""
     said = seen.first("npu_status") or seen.first("npu_interrupted") or saying(seen, "NPU status=0x")
     status = _register(said)
     if said is None or status is None:
-        return _without_status(run, seen)
+        return without_status(run, seen)
     bits = [(bit, name) for bit, name in _STATUS_BITS if status >> bit & 1]
     lines = [said.line, *(t.line for t in all_saying(seen, "Ethos-U invocation failed", "error(s) occured")[:3])]
     what = ", ".join(f"{name} (bit {bit})" for bit, name in bits) or "no error bit is set"
@@ -177,7 +155,7 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     title = "The NPU stopped before the end of its command stream"
     if status >> 5 & 1:
         title = "The NPU came to the end of its command stream, and the driver reports an error all the same"
-    found = _without_status(run, seen)
+    found = without_status(run, seen)
     if found is not None and found.severity == "error":
         return found
     return error(
@@ -194,114 +172,6 @@ def _register(said: Trouble | None) -> int | None:
         return value
     found = re.search(r"status=0x([0-9a-fA-F]{1,8})", said.text)
     return int(found[1], 16) if found else None
-
-
-def _without_status(run: Run, seen: Evidence) -> Finding | None:
-    bad = seen.first("npu_timed_out", "driver_timed_out") or saying(
-        seen, "NPU inference timed out", "inference timed out after"
-    )
-    if bad is not None:
-        where = (
-            "See what the kernel says of it (dmesg), that its interrupt of the device tree is counted in /proc/interrupts, that "
-            "the firmware of its core runs where it has one"
-            if run.runner.kind == "executor_runner"
-            else "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
-        )
-        return error(
-            "npu-timeout", run, "The NPU did not answer in time", f"{bad.text}.",
-            f"{where}, and that it has power and clock; a large model on a slow clock may only need a longer limit.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("driver_stopped")
-    if bad is not None:
-        qread, end = bad.values.get("qread"), bad.values.get("end")
-        return error(
-            "npu-stopped", run, "The NPU stopped before the end of its command stream",
-            f"It had read {qread} of {end} bytes when its interrupt came." if end else f"{bad.text}.",
-            "It most likely met an error: check that tensor arena, weights and command stream lie where the NPU can reach them "
-            "(not in TCM), that the data cache is cleaned, and that the model was compiled for this NPU; a newer driver prints its "
-            "status register.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("rtt_irq_failed")
-    if bad is not None:
-        return error(
-            "npu-interrupt", run, "The NPU's interrupt could not be set up", f"{bad.text}.",
-            "Check its number and its priority (RT_AI_EXECUTORCH_ETHOSU_IRQ_PRIORITY), and that no other driver has taken it; the NPU itself was not "
-            "asked yet.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("driver_failed", "driver_reset") or saying(
-        seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
-    )
-    left_out: Finding | None = None
-    if bad is not None and _another_worked(run, seen, bad):
-        if not any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):  # else that has been told
-            left_out = Finding(
-                "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", f"{bad.text}.",
-                "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.",
-                (bad.line,),
-            )  # fmt: skip
-        bad = None
-    if bad is not None:
-        return error(
-            "npu-not-responding", run,
-            "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address", f"{bad.text.rstrip('.')}.",
-            "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
-            "has an NPU.", bad.line,
-        )  # fmt: skip
-    bad = saying(seen, "Fast memory area too small")
-    if bad is not None:
-        size, needed = bad.values.get("size"), bad.values.get("needed")
-        asked = f"={needed}" if needed else " to what the line names"
-        return error(
-            "npu-fast-memory-too-small", run, "The NPU's fast memory is smaller than the program needs",
-            f"It has {size} bytes and the program needs {needed}." if needed else f"{bad.text}.",
-            f"Build the runner with -DET_ARM_BAREMETAL_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE{asked} or more, or compile with a "
-            "smaller Dedicated_Sram mode.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("driver_alignment", "driver_payload") or saying(seen, "not aligned to 16 bytes")
-    if bad is not None:
-        return error(
-            "vela-stream-misaligned" if "aligned" in bad.text else "vela-stream-malformed", run,
-            "The driver refused the command stream", f"{bad.text}.",
-            "Place the .pte and the tensor arena 16-byte aligned, and use a Vela and a driver of the same release.", bad.line,
-        )  # fmt: skip
-    bad = seen.first("driver_state")
-    if bad is not None:
-        return error(
-            "npu-driver-state", run, "The NPU driver was called out of turn", f"{bad.text}.",
-            "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
-            "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.", bad.line,
-        )  # fmt: skip
-    bad = saying(seen, "scratch buffer is missing")
-    if bad is not None:
-        return error(
-            "npu-scratch-missing", run, "The delegate was started without its scratch buffer", f"{bad.text}.",
-            "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
-            "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.", bad.line,
-        )  # fmt: skip
-    bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver",
-                 "Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed", "i.MX backend missing platform state")  # fmt: skip
-    if bad is not None:
-        return error(
-            "npu-driver-missing", run, "The runner got no NPU driver", f"{bad.text}.",
-            "Call ethosu_init before the program is loaded, for every NPU; on Linux check that the kernel driver is loaded and "
-            "/dev/ethosu0 may be opened.", bad.line,
-        )  # fmt: skip
-    bad = saying(seen, "requires vela_model block")
-    if bad is not None:
-        return error(
-            "vela-stream-malformed", run, "The program was compiled without what this backend needs", f"{bad.text.rstrip('.')}.",
-            "The backend for the driver of the i.MX 93's BSP takes Vela's whole model: compile the program with the arm_vela.py of the tree that the runner "
-            "was built from.", bad.line,
-        )  # fmt: skip
-    bad = saying(seen, "Ethos-U inference failed", "Ethos-U inference poll failed", "Ethos-U network info: ", "Ethos-U inference: errno",
-                 "Ethos-U inference status: errno")  # fmt: skip
-    if bad is not None:
-        return error(
-            "npu-inference-failed", run, "The kernel driver reports that the inference failed", f"{bad.text}.",
-            "See dmesg for the driver's reason; it often is memory that the NPU cannot reach, or a program for another NPU.",
-            bad.line,
-        )  # fmt: skip
-    return left_out
 
 
 _EXPANDED = re.compile(r"output (\d{1,6}) expansion factor (\d{1,9}) with element size (\d{1,6}) not supported")

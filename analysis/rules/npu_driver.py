@@ -1,0 +1,175 @@
+"""What the NPU's driver says of an inference that it did not do, where no status register was printed."""
+
+from __future__ import annotations
+
+from ..draft import Evidence, Trouble
+from ..named_tuple import NamedTuple
+from ..report import Finding, Run
+from ..verdict import error, saying
+
+
+class _Said(NamedTuple):
+    """One thing that it says: by its events, or else by words of the line."""
+
+    events: tuple[str, ...]
+    words: tuple[str, ...]
+    rule: str
+    title: str
+    advice: str
+
+
+_FIRST = (
+    _Said(
+        ("npu_timed_out", "driver_timed_out"), ("NPU inference timed out", "inference timed out after"),
+        "npu-timeout", "The NPU did not answer in time",
+        "{interrupt}, and that it has power and clock; a large model on a slow clock may only need a longer limit.",
+    ),
+    _Said(
+        ("driver_stopped",), (), "npu-stopped", "The NPU stopped before the end of its command stream",
+        "It most likely met an error: check that tensor arena, weights and command stream lie where the NPU can reach them "
+        "(not in TCM), that the data cache is cleaned, and that the model was compiled for this NPU; a newer driver prints its "
+        "status register.",
+    ),
+    _Said(
+        ("rtt_irq_failed",), (), "npu-interrupt", "The NPU's interrupt could not be set up",
+        "Check its number and its priority (RT_AI_EXECUTORCH_ETHOSU_IRQ_PRIORITY), and that no other driver has taken it; the NPU itself was not "
+        "asked yet.",
+    ),
+)  # fmt: skip
+"""Tried from the top."""
+_THEN = (
+    _Said(
+        (), ("Fast memory area too small",), "npu-fast-memory-too-small", "The NPU's fast memory is smaller than the program needs",
+        "Build the runner with -DET_ARM_BAREMETAL_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE{needed} or more, or compile with a "
+        "smaller Dedicated_Sram mode.",
+    ),
+    _Said(
+        ("driver_alignment", "driver_payload"), ("not aligned to 16 bytes",), "{stream}", "The driver refused the command stream",
+        "Place the .pte and the tensor arena 16-byte aligned, and use a Vela and a driver of the same release.",
+    ),
+    _Said(
+        ("driver_state",), (), "npu-driver-state", "The NPU driver was called out of turn",
+        "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
+        "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.",
+    ),
+    _Said(
+        (), ("scratch buffer is missing",), "npu-scratch-missing", "The delegate was started without its scratch buffer",
+        "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
+        "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.",
+    ),
+    _Said(
+        (),
+        ("ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver",
+         "Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",
+         "i.MX backend missing platform state"),
+        "npu-driver-missing", "The runner got no NPU driver",
+        "Call ethosu_init before the program is loaded, for every NPU; on Linux check that the kernel driver is loaded and "
+        "/dev/ethosu0 may be opened.",
+    ),
+    _Said(
+        (), ("requires vela_model block",), "vela-stream-malformed", "The program was compiled without what this backend needs",
+        "The backend for the driver of the i.MX 93's BSP takes Vela's whole model: compile the program with the arm_vela.py of the tree that the runner "
+        "was built from.",
+    ),
+    _Said(
+        (),
+        ("Ethos-U inference failed", "Ethos-U inference poll failed", "Ethos-U network info: ", "Ethos-U inference: errno",
+         "Ethos-U inference status: errno"),
+        "npu-inference-failed", "The kernel driver reports that the inference failed",
+        "See dmesg for the driver's reason; it often is memory that the NPU cannot reach, or a program for another NPU.",
+    ),
+)  # fmt: skip
+"""Tried from the top, behind whether the NPU answers at all."""
+
+
+def without_status(run: Run, seen: Evidence) -> Finding | None:
+    """What the driver says went wrong; a mere remark, where all it says is that one of several NPUs did not come up."""
+    found = _told(_FIRST, run, seen)
+    if found is not None:
+        return found
+    silent = _silent(run, seen)
+    if silent is not None and silent.severity == "error":
+        return silent
+    return _told(_THEN, run, seen) or silent
+
+
+def _told(rows: tuple[_Said, ...], run: Run, seen: Evidence) -> Finding | None:
+    for row in rows:
+        bad = (seen.first(*row.events) if row.events else None) or (saying(seen, *row.words) if row.words else None)
+        if bad is not None:
+            needed = bad.values.get("needed")
+            rule = row.rule.format(
+                stream="vela-stream-misaligned" if "aligned" in bad.text else "vela-stream-malformed"
+            )
+            advice = row.advice.format(
+                interrupt=_where_interrupts_go(run), needed=f"={needed}" if needed else " to what the line names"
+            )
+            return error(rule, run, row.title, _detail(bad), advice, bad.line)
+    return None
+
+
+def _detail(bad: Trouble) -> str:
+    """What the line says, in figures where it gives some."""
+    values = bad.values
+    if bad.kind == "driver_stopped" and values.get("end"):
+        return f"It had read {values.get('qread')} of {values['end']} bytes when its interrupt came."
+    if "Fast memory area too small" in bad.text and values.get("needed"):
+        return f"It has {values.get('size')} bytes and the program needs {values['needed']}."
+    return f"{bad.text.rstrip('.')}."
+
+
+def _where_interrupts_go(run: Run) -> str:
+    if run.runner.kind == "executor_runner":
+        return (
+            "See what the kernel says of it (dmesg), that its interrupt of the device tree is counted in /proc/interrupts, that "
+            "the firmware of its core runs where it has one"
+        )
+    return "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
+
+
+def _silent(run: Run, seen: Evidence) -> Finding | None:
+    """An NPU that does not answer; that is no error where another one does."""
+    bad = seen.first("driver_failed", "driver_reset") or saying(
+        seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
+    )
+    if bad is None:
+        return None
+    if not another_worked(run, seen, bad):
+        title = (
+            "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"
+        )
+        return error(
+            "npu-not-responding", run, title, _detail(bad),
+            "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
+            "has an NPU.", bad.line,
+        )  # fmt: skip
+    if any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
+        return None  # that has been told
+    return Finding(
+        "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", _detail(bad),
+        "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.",
+        (bad.line,),
+    )  # fmt: skip
+
+
+_REFUSED = ("driver_product", "driver_failed", "driver_reset")
+
+
+def another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
+    """True where another NPU came up after this, or did its work: chips have several, and a driver is for one kind."""
+    came_up = seen.seen.get("driver_init", 0)
+    if seen.seen.get("driver_done", 0) > bad.line or (run.status == "passed" and came_up > bad.line):
+        return True
+    refusals = seen.all(*_REFUSED)
+    if bad not in refusals:
+        return False
+    if bad.kind != "driver_product":
+        return came_up > refusals[-1].line
+    if any(t.line > bad.line for t in seen.all("npu_status")):
+        return True
+    # one that is tried again is refused again, and the next one may be refused as well
+    tried = any(t.kind == "driver_product" and t.line > came_up or 0 < t.line - came_up <= 2 for t in refusals)
+    cause = run.status != "failed" or any(
+        t.kind not in _REFUSED and (t.kind != "message" or t.line > came_up) for t in seen.trouble
+    )
+    return came_up > bad.line and not tried and cause
