@@ -12,7 +12,9 @@ from .causes import quoted, short
 _NAMED = 6
 """Kinds of operators that a title names."""
 _LINES = 20
-_CPU_OPERATOR = re.compile(r"(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?[\"']?([\w.]{1,60})")
+_CPU_OPERATOR = re.compile(
+    r"(?:Warning \(supported operators\) operator: ?|(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?)[\"']?([\w.]{1,60})"
+)
 _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
@@ -46,10 +48,15 @@ def _of_file(note: HostLine) -> bool:
 def _placed(notes: list[HostLine]) -> Finding:
     names = [found[1] if (found := _CPU_OPERATOR.match(note.text)) is not None else "?" for note in notes]
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
+    again = (
+        "A CUSTOM one may be the NPU's own, of a file that Vela has compiled already: give it the one before. "
+        if "CUSTOM" in names
+        else ""
+    )
     return Finding(
         "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}",
         f"For example: {quoted(first)}",
-        "Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
+        f"{again}Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
         "(vela --supported-ops-report lists the constraints), or accept the CPU's time.", _places(notes),
     )  # fmt: skip
 
