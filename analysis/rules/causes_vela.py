@@ -42,13 +42,14 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-input",
-        r"Error: (?P<operator>\w{1,60}) '[^'\n]{0,300}' Does not have valid TFLite Semantics\.(?:\n\s*- (?P<why>[^\n]{1,200}))?",
+        r"Error: (?P<operator>\w{1,60})(?: '[^'\n]{0,300}')? Does not have valid TFLite Semantics\.(?:\n\s*- (?P<why>[^\n]{1,200}))?",
         "Vela does not take the network: its {operator} is not valid TensorFlow Lite: {why}",
-        "The converter that wrote the .tflite made an operator that breaks the format's own rules: convert again with another version of it, or "
-        "change that layer.",
+        "The converter that wrote the .tflite made an operator that breaks the format's own rules, or shapes that only a run knows: give the batch a "
+        "fixed size (onnx2tf -b 1), convert with another version, or change that layer.",
         (
             "RuntimeError: Compilation failed: Error: CONV_2D 'm/conv' Does not have valid TFLite Semantics.\n - Scales must be positive\n   m/conv: 0.0",
             "Error: CONV_2D 'm/conv' Does not have valid TFLite Semantics.",
+            "RuntimeError: Compilation failed: Error: ADD Does not have valid TFLite Semantics.\n - Index out of bounds",
         ),
     ),
     Failure(

@@ -18,6 +18,7 @@ _CPU_OPERATOR = re.compile(
 _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
+_OF_MODEL = re.compile(r"^Running e2e flow for model '([^'\n]{1,120})'")
 _NAMES = {"t": "target", "m": "model_name"}
 _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 
@@ -102,10 +103,12 @@ def _exceeded(notes: list[HostLine]) -> Finding:
 
 def command_alone(log: HostLog) -> list[Finding]:
     """The command line of a compile is all that the log holds of it."""
-    command = next((note for note in log.notes if note.kind == "compile_command"), None)
-    if command is None:
+    commands = [note for note in log.notes if note.kind == "compile_command"]
+    if not commands:
         return []
-    options: dict[str, str] = {}
+    command = next((note for note in commands if "aot_arm_compiler" in note.text), commands[0])
+    model = _OF_MODEL.search(command.text)
+    options: dict[str, str] = {} if model is None else {"model_name": model[1]}
     for name, value in _OPTION.findall(command.text.partition("aot_arm_compiler")[2]):
         name = name.lstrip("-")
         options.setdefault(_NAMES.get(name, name), value)
