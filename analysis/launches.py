@@ -52,6 +52,7 @@ _COMPILER = r"\b[CL]\d{4}E\b|armclang|armlink|armcc"
 _LICENCE_TALK = (
     "checkout",
     "check out",
+    "check failed!",
     "checked out",
     "denied",
     "server",

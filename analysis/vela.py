@@ -56,6 +56,8 @@ class SummaryBuilder:
         self._table_line = 0
         self._columns = 0
         """Columns of the operator table that is being read; 0 outside of one."""
+        self._delegation = False
+        """Whether the delegation table is being read, as data frames and Markdown show it."""
         self.changes = 0
         """Events about a compile so far."""
 
@@ -74,6 +76,9 @@ class SummaryBuilder:
             self._table_line = self._table_line if self._layers else event.line
             return
         self._columns = 0
+        self._delegation = kind == "delegation_columns" and self._open
+        if kind == "delegation_columns":
+            return
         if kind == "vela_start" or not self._open or (kind == "vela_accelerator" and self._summaries[-1].accelerator):
             if kind == "delegation_row":
                 return
@@ -99,18 +104,20 @@ class SummaryBuilder:
         elif kind.endswith("_used"):
             changes[f"{kind[5:-5]}_used_bytes"] = round(float(values["kib"] or 0) * 1024)
         elif kind == "delegation_row" and values["name"] != "Total" and values["other"]:
-            others = {**current.non_delegated_operators, str(values["name"]): int(values["other"])}
-            changes["non_delegated_operators"] = others
+            changes["non_delegated_operators"] = self._left(str(values["name"]), int(values["other"]))
         if changes:
             self._summaries[-1] = current._replace(**changes)
 
     @property
     def in_table(self) -> bool:
         """True where the next line may be a row of an operator table."""
-        return self._columns > 0
+        return self._columns > 0 or self._delegation
 
     def feed_row(self, text: str) -> bool:
         """Take a line that was no event; False where it is no row of the table, which then is over."""
+        if self._delegation:
+            self._delegation = self._delegated_row(text)
+            return self._delegation
         words = self._columns - 13
         cells = text.split(None, self._columns - 1)
         if not text.replace("-", "").strip() and text:
@@ -128,6 +135,23 @@ class SummaryBuilder:
         figures = [int(value) if 0 <= value < 1e18 else 0 for value in (npu, cycles, macs, sram)]
         self._layers.append(Layer(index, cells[0], name, figures[0], figures[1], figures[2], figures[3], 0.0))
         return True
+
+    def _delegated_row(self, text: str) -> bool:
+        """A row of the delegation table: its number, if it has one, the operator, and how often it occurs on either side."""
+        cells = text.replace("|", " ").replace("*", " ").split()
+        if not text.strip("|-+:= "):
+            return True  # a rule
+        name, *counts = cells[-3:] if 3 <= len(cells) <= 4 else ("",)
+        if not all(count.isdecimal() and len(count) < 10 for count in (*cells[:-3], *counts)) or len(counts) != 2:
+            return False
+        if name != "Total" and int(counts[1]):
+            left = self._left(name, int(counts[1]))
+            self._summaries[-1] = self._summaries[-1]._replace(non_delegated_operators=left)
+        return name != "Total"
+
+    def _left(self, name: str, count: int) -> dict[str, int]:
+        """What stays on the CPU, with this."""
+        return {**self._summaries[-1].non_delegated_operators, name: count}
 
     def summaries(self) -> tuple[CompileSummary, ...]:
         """The summaries so far, in the order of the capture; a table whose summary was lost is one of its own."""

@@ -94,6 +94,15 @@ COMPILER: tuple[P, ...] = (
     P("delegated_nodes", "Number of delegated nodes: {count:int}", ("Number of delegated nodes: 419",)),
     P("non_delegated_nodes", "Number of non-delegated nodes: {count:int}", ("Number of non-delegated nodes: 3",)),
     P(
+        "delegation_columns",
+        "op_type {?|?} occurrences_in_delegated_graphs{:rest}",
+        (
+            "|    | op_type                  | occurrences_in_delegated_graphs | occurrences_in_non_delegated_graphs |",
+            "              op_type  occurrences_in_delegated_graphs  occurrences_in_non_delegated_graphs",
+        ),
+        anywhere=True,
+    ),
+    P(
         "delegation_row",
         "\u2502 {?{:int}?} \u2502 {name:name} \u2502 {delegated:int} \u2502 {other:int} \u2502",
         ("\u2502  7 \u2502 cortex_m_dequantize_per_tensor_default   \u2502    0 \u2502   1 \u2502",),

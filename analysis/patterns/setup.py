@@ -149,6 +149,8 @@ SETUP: tuple[P, ...] = (
         for level in ("Warning", "Info")
     ),
     P("cpu_operator", "Info: {operator:text} is a CPU only op", ("Info: BATCH_MATMUL 'a' is a CPU only op",)),
+    P("cpu_operator", "Warning (supported operators) operator:{operator:text}",
+      ("Warning (supported operators) operator: LOG, ofm: 'a'", "Warning (supported operators) operator:LOG ofm:a")),
     *(
         P("vela_default", f"Warning: No {what} specified. Using a default of {{value:text}}. Compilation may be invalid or non-optimal.",
           (f"Warning: No {what} specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.",))

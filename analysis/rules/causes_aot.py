@@ -121,12 +121,13 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "tosa-version-mismatch",
-        r"Tosa version mismatch|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
+        r"Tosa version mismatch|TOSA version or profile not supported|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
         "Vela and the Arm backend disagree about the version of TOSA {version}",
         "Install the ethos-u-vela (or converter) that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
         '"executorch[ethos-u]" of the same release.',
         (
             "RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch",
+            "RuntimeError: Compilation failed: TOSA version or profile not supported",
             "RuntimeError: ERROR: Tosa file created with newer SerLib version 2026.5.0 is not compatible with 1.1.0d",
         ),
     ),

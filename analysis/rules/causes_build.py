@@ -241,6 +241,17 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "csolution-context",
+        r"(?:error csolution: |^error: )(?P<what>(?:unknown selected context|no valid context|(?:target|build)-type '[^'\n]{1,80}' (?:was )?not found)[^\n]{0,160})",
+        "The CMSIS solution does not have what was to be built: {what}",
+        "Take the names as its .csolution.yml has them: csolution list contexts SOLUTION shows all as PROJECT.BUILD+TARGET, and cbuild SOLUTION -c takes one of "
+        "them. Boards of one name with another chip have a target of their own.",
+        (
+            "error csolution: unknown selected context(s): a.Debug+B",
+            "error: target-type 'E7-HP' not found",
+        ),
+    ),
+    Failure(
         "csolution-failed",
         r"error (?:csolution|cbuild|cbuild2cmake): (?P<reason>[^\n]{1,200})",
         "The CMSIS project does not build: {reason}",

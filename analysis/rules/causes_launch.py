@@ -120,7 +120,11 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "The simulator never started: its licence was refused",
         "Activate an Arm licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or use an FVP "
         "of the 11.2x series, which needs none.",
-        ("Error: License checkout failed for feature SG_Simulator", "No valid licence could be found, access denied."),
+        (
+            "Error: License checkout failed for feature SG_Simulator",
+            "ERROR: License check failed!",
+            "No valid licence could be found, access denied.",
+        ),
     ),
     Failure(
         "other-target",

@@ -25,6 +25,41 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "vela-configuration",
+        r"Compilation failed: Error parsing \[(?P<section>[^\]\n]{1,80})\]",
+        "Vela refused the configuration: it cannot read section [{section}]",
+        "An entry of the --config file, or an option that Vela hands on, has a value that this Vela does not take: begin with a copy of its own "
+        "Arm/vela.ini, and use the Vela for which the file was written.",
+        ("RuntimeError: Compilation failed: Error parsing [architecture]",),
+    ),
+    Failure(
+        "vela-configuration",
+        r"ValueError: (?P<what>Invalid System Config|Invalid Compiler Options|Unknown architecture EthosU\w{0,20})\b",
+        "Vela refused the configuration: {what}",
+        "Its two parts are perhaps of different releases, or the --config file is broken: install the ethos-u-vela that this ExecuTorch release pins "
+        "(examples/arm/setup.sh) anew, and begin with a copy of its own Arm/vela.ini.",
+        ("ValueError: Invalid System Config", "ValueError: Unknown architecture EthosU95"),
+    ),
+    Failure(
+        "vela-input",
+        r"Error: (?P<operator>\w{1,60})(?: '[^'\n]{0,300}')? Does not have valid TFLite Semantics\.(?:\n\s*- (?P<why>[^\n]{1,200}))?",
+        "Vela does not take the network: its {operator} is not valid TensorFlow Lite: {why}",
+        "The converter that wrote the .tflite made an operator that breaks the format's own rules, or shapes that only a run knows: give the batch a "
+        "fixed size (onnx2tf -b 1), convert with another version, or change that layer.",
+        (
+            "RuntimeError: Compilation failed: Error: CONV_2D 'm/conv' Does not have valid TFLite Semantics.\n - Scales must be positive\n   m/conv: 0.0",
+            "Error: CONV_2D 'm/conv' Does not have valid TFLite Semantics.",
+            "RuntimeError: Compilation failed: Error: ADD Does not have valid TFLite Semantics.\n - Index out of bounds",
+        ),
+    ),
+    Failure(
+        "vela-operator",
+        r"RawWriter expects a graph without passthrough/CPU operations \(found (?P<operator>[^)\n]{1,200})\)",
+        "Vela cannot run {operator} on this NPU",
+        "A delegate has no CPU to leave it to: compile for another target, replace the operator, or keep it out of the delegate.",
+        ("RuntimeError: Compilation failed: RawWriter expects a graph without passthrough/CPU operations (found LOG)",),
+    ),
+    Failure(
         "vela-memory",
         r"Failed to allocate tensors\. Memory used (?P<used>\d{1,20}), limit (?P<limit>\d{1,20})",
         "The model needs {used} bytes of memory where Vela may use {limit}",

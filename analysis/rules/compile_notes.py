@@ -12,11 +12,14 @@ from .causes import quoted, short
 _NAMED = 6
 """Kinds of operators that a title names."""
 _LINES = 20
-_CPU_OPERATOR = re.compile(r"(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?[\"']?([\w.]{1,60})")
+_CPU_OPERATOR = re.compile(
+    r"(?:Warning \(supported operators\) operator: ?|(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?)[\"']?([\w.]{1,60})"
+)
 _LEFT = re.compile(r"([\w.:-]{1,120}?)(?:_\d{1,6})? was not partitioned because (.{1,400})")
 _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
+_OF_MODEL = re.compile(r"^Running e2e flow for model '([^'\n]{1,120})'")
 _NAMES = {"t": "target", "m": "model_name"}
 _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 
@@ -50,10 +53,15 @@ def _of_file(note: HostLine) -> bool:
 def _placed(notes: list[HostLine]) -> Finding:
     names = [found[1] if (found := _CPU_OPERATOR.match(note.text)) is not None else "?" for note in notes]
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
+    again = (
+        "A CUSTOM one may be the NPU's own, of a file that Vela has compiled already: give it the one before. "
+        if "CUSTOM" in names
+        else ""
+    )
     return Finding(
         "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}",
         f"For example: {quoted(first)}",
-        "Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
+        f"{again}Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
         "(vela --supported-ops-report lists the constraints), or accept the CPU's time.", _places(notes),
     )  # fmt: skip
 
@@ -112,10 +120,12 @@ def _exceeded(notes: list[HostLine]) -> Finding:
 
 def command_alone(log: HostLog) -> list[Finding]:
     """The command line of a compile is all that the log holds of it."""
-    command = next((note for note in log.notes if note.kind == "compile_command"), None)
-    if command is None:
+    commands = [note for note in log.notes if note.kind == "compile_command"]
+    if not commands:
         return []
-    options: dict[str, str] = {}
+    command = next((note for note in commands if "aot_arm_compiler" in note.text), commands[0])
+    model = _OF_MODEL.search(command.text)
+    options: dict[str, str] = {} if model is None else {"model_name": model[1]}
     for name, value in _OPTION.findall(command.text.partition("aot_arm_compiler")[2]):
         name = name.lstrip("-")
         options.setdefault(_NAMES.get(name, name), value)

@@ -55,6 +55,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad is None:
         return None
     registers = seen.first("fault_status")
+    decimal = registers is not None and _is_decimal(f"{bad.text} {registers.text}")
+    if registers is not None and decimal:
+        bad, registers = _in_hexadecimal(bad), _in_hexadecimal(registers)
     told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line > bad.line}
     context = list(reversed(told.values()))[:12]  # a fault that came again and again says the same
     lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
@@ -69,6 +72,8 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     detail = f"The CPU faulted: {' '.join(bad.text.split()).rstrip('.')}."
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
+    if decimal:
+        detail += " The log has these numbers in decimal behind their 0x."
     if (frame := innermost(seen, bad.line)) is not None:
         lines.append(frame.line)
         detail += place_of(frame)
@@ -144,6 +149,25 @@ def _of_words(context: list[Trouble]) -> int:
         if "HFSR" in text and _as_hex(trouble.values.get("value")) & 2:
             status |= _NO_VECTOR
     return status
+
+
+def _is_decimal(text: str) -> bool:
+    """Whether registers stand there as decimal numbers behind 0x, as copies of the handler print them: some are then longer than any of 32 bits."""
+    return (
+        re.search(r"=0x\d{9,10}(?!\w)", text) is not None
+        and re.search(r"=0x\d{0,16}[a-f]", text, re.IGNORECASE) is None
+    )
+
+
+def _in_hexadecimal(trouble: Trouble) -> Trouble:
+    def written(found: re.Match[str]) -> str:
+        return f"0x{int(found[1]):08x}"
+
+    values = {
+        name: re.sub(r"\A0x(\d{1,10})\Z", written, value) if isinstance(value, str) else value
+        for name, value in trouble.values.items()
+    }
+    return trouble._replace(text=re.sub(r"\b0x(\d{1,10})\b", written, trouble.text), values=values)
 
 
 def _as_hex(value: object) -> int:

@@ -146,6 +146,10 @@ def _without_cause(
     log: HostLog, lines: list[HostLine], notes: list[Finding], *, others: bool, ended_well: bool
 ) -> list[Finding]:
     """What there is to say where no error is explained; `others` are runs and summaries that have their own findings."""
+    if not (others or notes) and log.saved:
+        called = _command(log, alone=True)
+        if called:
+            return called
     if not (others or notes or log.notes) and log.saved:
         return [
             Finding(

@@ -63,6 +63,9 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("vela-placed-on-cpu", "bare", "| Info: BATCH_MATMUL 'm/MatMul' is a CPU only op\n| Info: BATCH_MATMUL 'm/MatMul_1' is a CPU only op\n"
       "| Warning: TRANSPOSE 'a;;b' is not supported on the NPU. Placing on CPU instead\n|  - The following shape/permutations are supported for transpose:\n"
       "|         When ifm rank is 2: WxC -> CxW\n", ("2 x BATCH_MATMUL, TRANSPOSE", "WxC -> CxW"), "warning", (14,)),
+    S("vela-placed-on-cpu", "bare", "| Warning (supported operators) operator: LOG, ofm: 'm/log'\n| Reason: Int32 IFM\n| Constraint: IFM must be Int8 or Int16\n"
+      "| Warning (supported operators) operator: CUSTOM, ofm: 'm:0'\n| Reason: Unsupported opType\n",
+      ("LOG, CUSTOM", "Int32 IFM Constraint: IFM must be", "compiled already"), "warning", (14, 17)),
     S("vela-defaults", "bare", "| Warning: No system configuration specified. Using a default of Ethos_U55_High_End_Embedded. Compilation may be invalid or non-optimal.\n"
       "| Warning: No memory mode specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.\n",
       ("Ethos_U55_High_End_Embedded, Shared_Sram",), "warning"),

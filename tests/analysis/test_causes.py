@@ -122,6 +122,16 @@ def test_the_command_of_a_compile_is_all_that_is_known(end: str) -> None:
     assert "ethos-u85-256" in capture.findings[0].title and ("saved" in capture.findings[0].title) == bool(end)
 
 
+@pytest.mark.parametrize("end", ["", "PTE file saved as a.pte\n[100%] Built target arm_executor_runner\n"])
+def test_the_command_that_a_script_shows_of_a_compile_tells_as_much(end: str) -> None:
+    flow = "Running e2e flow for model 'mv9' with flags '--delegate'\n"
+    (finding,) = read_capture("x", (flow + end).encode()).findings
+    assert finding.rule == "compile-log" and "mv9" in finding.detail and ("saved" in finding.title) == bool(end)
+    call = "CALL python3 -m examples.arm.aot_arm_compiler --model_name=mv8 --target=ethos-u65-256 --output=a.pte\n"
+    (finding,) = read_capture("x", (flow + call + end).encode()).findings
+    assert "ethos-u65-256" in finding.title and "mv8" in finding.detail and finding.lines == (2,)
+
+
 def test_a_table_of_other_things_is_no_rejection() -> None:
     log = "Traceback (most recent call last):\n\u2502 Node name \u2502 Target \u2502 Torch func \u2502 Reason \u2502\n\u2502 a \u2502 b \u2502 c \u2502 d \u2502\n"
     assert read_capture("x", log.encode()).findings == ()

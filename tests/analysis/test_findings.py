@@ -194,6 +194,7 @@ def test_a_simulator_that_crashed_is_a_failed_run() -> None:
         (b"", "never-started"),
         (b"something odd\n", "never-started"),
         (b"error: licence checkout failed\n", "licence-refused"),
+        (b"ERROR: License check failed!\n", "licence-refused"),
     ],
 )
 def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes, rule: str) -> None:
@@ -202,6 +203,11 @@ def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes, rule
     assert capture.findings[0].rule == rule
     assert log.decode().strip() in capture.findings[0].detail
     assert rule == "licence-refused" or capture_of(log, Outcome("ended", None)).runs == ()
+
+
+def test_a_check_of_licences_in_source_files_is_no_simulator() -> None:
+    capture = capture_of(b"ERROR: License check failed: main.c has no header\n", Outcome("ended", None))
+    assert [finding.rule for finding in capture.findings] == ["command-failed"]
 
 
 @pytest.mark.parametrize(

@@ -400,3 +400,19 @@ def test_a_vector_that_the_core_could_not_read_is_told(log: str) -> None:
     assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "hard-fault")
     assert capture.findings[0].advice.startswith("The core could not read the address of a handler")
     assert capture.runs[0].runner.kind == ("zephyr" if "ZEPHYR" in log else "other")
+
+
+def test_registers_that_are_printed_in_decimal_behind_0x_are_read_so() -> None:
+    fault = "Hard fault. irq=-13, pc=0x{}, lr=0x{}, xpsr=0x{}, sp=0x{}\n            cfsr=0x{} bfar=0x{}\n"  # 0x8200 and 0x60000010
+    log = "I [executorch:arm_executor_runner.cpp:625 main()] PTE Model data loaded. Size: 960 bytes.\n" + fault
+    decimal = log.format("268501300", "268501121", "553648128", "805306208", "00033280", "1610612752")
+    (finding,) = read_capture("x", decimal.encode()).findings
+    assert (
+        "cfsr=0x00008200 bfar=0x60000010: precise data bus error" in finding.detail and "in decimal" in finding.detail
+    )
+    assert "pc=0x10010134" in finding.detail and finding.advice.startswith(
+        "The address 0x60000010 could not be reached"
+    )
+    hexadecimal = log.format("10010134", "10010081", "21000000", "30000460", "00008200", "60000010")
+    (finding,) = read_capture("x", hexadecimal.encode()).findings
+    assert "bfar=0x60000010: precise data bus error" in finding.detail and "decimal" not in finding.detail

@@ -212,3 +212,22 @@ def test_a_text_that_quotes_parts_of_a_summary_tells_of_one_compile() -> None:
         f"{part}\nPTE file saved as a.pte\n{part}\n",
     ):
         assert len(read_capture("x", log.encode()).compile) == 2
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "                  op_type  occurrences_in_delegated_graphs  occurrences_in_non_delegated_graphs\n"
+        "0  aten_add_tensor   2   0\n1  aten_sort_values   0   1\n2  getitem   0   2\n3  Total   2   3\n",
+        "|    | op_type          | occurrences_in_delegated_graphs | occurrences_in_non_delegated_graphs |\n|----|------|---|---|\n"
+        "|  0 | aten_add_tensor  | 2       | 0     |\n|  1 | aten_sort_values | 0  | 1 |\n|  2 | getitem | 0 | 2 |\n|  3 | **Total** | **2** | **3** |\n",
+    ],
+)
+def test_a_delegation_table_of_a_data_frame_or_in_markdown(table: str) -> None:
+    head = "Total delegated subgraphs: 1\nNumber of delegated nodes: 2\nNumber of non-delegated nodes: 3\n\n"
+    other = "| 1 | another | 4 | 5 |\n6  of_a_table  7  8\n"
+    (summary,) = read_capture("x", (head + table + other).encode()).compile
+    assert (summary.delegated_nodes, summary.non_delegated_operators) == (2, {"aten_sort_values": 1, "getitem": 2})
+    (summary,) = read_capture("x", (head + other).encode()).compile
+    assert summary.non_delegated_operators == {}
+    assert read_capture("x", table.encode()).compile == ()
