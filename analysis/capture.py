@@ -233,6 +233,7 @@ class CaptureReader:
             return
         if self._tests.passed:
             self._host.passed(self._tests.passed)
+            self._tests.passed = ""
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)

@@ -40,6 +40,14 @@ def damaged(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, Any])
     return shorter(first[-1], second[-1])
 
 
+def both_right(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, Any]) -> bool:
+    """Whether two different totals of one line are each what their value per inference says: no damage made one of the other."""
+    second = tuple(values.values())
+    if "per_inference" not in values or len(before) != len(second) or before[-2] == second[-2]:
+        return False
+    return all(_fits(draft, copy[-2], copy[-1]) is True for copy in (before, second))
+
+
 def shorter(first: Any, second: Any) -> str | None:
     """Which of two copies of a number is only what is left of the other, "first" or "second"; None where neither is."""
     texts = _text(first), _text(second)

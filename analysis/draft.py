@@ -231,6 +231,10 @@ class RunDraft:
         """Figures that a run prints once, by kind and index, as they were printed first; `twice` are kinds with two values."""
         self.block_once: dict[tuple[str, Any], tuple[Any, ...]] = {}
         """Those that it prints once in each performance block."""
+        self.report_before: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """Those of the report before, where inputs were prepared again behind it."""
+        self.other_report: set[str] = set()
+        """Kinds of them that the second report says otherwise."""
         self.differs_line = 0
         """The first line of the current block that had two values."""
         self.gap = False

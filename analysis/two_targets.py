@@ -8,9 +8,9 @@ be told any more.  One odd line proves nothing: lines get lost and damaged.
 from __future__ import annotations
 
 from .boundaries import LAUNCH, OPENERS, PREPARATIONS
-from .collect.once_more import begin_at, serves
+from .collect.once_more import begin_at, reports_once, serves
 from .collect.perf_blocks import forget_block, next_block
-from .copies import MEASURED, damaged
+from .copies import MEASURED, both_right, damaged
 from .draft import RunDraft
 from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
 from .named_tuple import TYPE_CHECKING
@@ -35,6 +35,8 @@ _OTHER_REPORT = dict.fromkeys(_KIT, _KIT | {"mlek_profile"}) | dict.fromkeys(
 )
 """Lines within the report of Arm's evaluation kit, and of Arm's runner or one like it, and what stands before them there."""
 _BEFORE_REPORT = frozenset(("inputs_start", "inputs_ready", "execute_start"))
+_PREPARED = ("inputs_start", "inputs_ready", "method_loaded")
+"""What a program does once, however many inferences follow it."""
 _REPORT = frozenset(("inferences", "outputs", "method_use", "inferences_finished"))
 _PROOF = 2
 """Kinds of figures with two values from which a line that was damaged, or came twice, explains it no more."""
@@ -63,6 +65,8 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     if why is not None:
         mix(draft, event.line, why)
     if kind == "inferences":
+        again = max(draft.seen.get(of, 0) for of in _PREPARED) > draft.seen.get(kind, event.line)
+        draft.report_before = dict(draft.block_once) if again and reports_once(draft) else {}
         draft.block_once.clear()  # another performance block has begun: its lines were not printed yet
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
@@ -81,6 +85,8 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
     """A line that a run prints once: whether it is only a damaged copy of the first; what it proves else is noted."""
     kind = event.kind
     key, values = (kind, event.values.get("index")), tuple(event.values.values())
+    if draft.report_before and kind in _MONITOR:
+        _note_second(draft, event, draft.report_before.get(key, values))
     if key not in once:
         if len(once) < _MOST:
             once[key], draft.newest_once = values, key
@@ -92,6 +98,8 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
             once[key] = values
         if broken is not None:
             return broken == "second"
+    if kind in MEASURED and reports_once(draft) and both_right(draft, once[key], event.values):
+        mix(draft, event.line, "a report with two values of one figure, both of which are right")
     if not draft.repeating and (draft.newest_once != key or once[key] != values):
         draft.repeating = True  # a line that is equal to the one before it was written twice
         draft.turns += 1
@@ -103,6 +111,20 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
     if not draft.mixed and _is_proved(draft, kind) and not _behind_gap(draft):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
     return False
+
+
+def _note_second(draft: RunDraft, event: Event, before: tuple[Any, ...]) -> None:
+    """A figure of a second report, behind inputs that were prepared again: whether it is otherwise there."""
+    if before == tuple(event.values.values()):
+        return
+    draft.other_report.add(event.kind)
+    if len(draft.other_report) >= _PROOF or both_right(draft, before, event.values):
+        mix(
+            draft,
+            event.line,
+            "inputs that are prepared again behind a report, and then another report with other figures",
+        )
+        draft.report_before = {}
 
 
 def _is_proved(draft: RunDraft, kind: str) -> bool:

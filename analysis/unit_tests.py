@@ -1,14 +1,13 @@
 """Unit tests in a capture: what GoogleTest's tests provoke is wanted, and no run of a target.
 
 ExecuTorch's own tests load damaged programs and call kernels with wrong tensors, so their log is full of error lines; where
-the test came out well nothing is wrong.  A runner that a test starts prints how it starts, and is read as any other; where only
-its error comes, the test is what failed.  One that is run again has done what it did the last time.
+the test came out well nothing is wrong.  A runner that a test starts prints how it starts, and is read as any other; the
+test that it ended is named beside.  One that is run again has done what it did the last time.
 """
 
 from __future__ import annotations
 
 from .boundaries import LAUNCH, OPENERS, running
-from .line import SEVERE
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
@@ -41,7 +40,7 @@ class UnitTests:
         self._failed: set[str] = set()
         """Names of tests whose newest attempt failed."""
         self.passed = ""
-        """The name of one that passes with this line, and has failed before."""
+        """The name of one that has failed before and passed now, until somebody takes note of it."""
 
     @property
     def died(self) -> bool:
@@ -50,7 +49,7 @@ class UnitTests:
 
     def passes_over(self, line: Line, draft: RunDraft | None) -> bool:
         """Whether a test provoked this line: one is open, no run goes on in it, and nothing of one begins here."""
-        message, self.passed = line.message, ""
+        message = line.message
         if message.startswith("["):
             if message.startswith(_BEGINS):
                 self.since, self.begun, self.fatal = line.number, message[:400], False
@@ -65,7 +64,8 @@ class UnitTests:
             draft.last_line > self.since or (running(draft) and line.file in (None, *draft.files))
         ):
             return False
-        if line.file is not None and line.file.endswith(_RUNNERS) and line.level not in SEVERE:
+        if line.file is not None and line.file.endswith(_RUNNERS):
+            self.fatal |= line.level == "F"
             return False
         event = TABLE.match(message, line.number)
         self.fatal |= line.level == "F" or (event is not None and event.kind == "simulator_crashed")

@@ -121,15 +121,24 @@ def _part(draft: RunDraft) -> None:
     before, draft.block_before = draft.block_before, None
     if _cut(draft, before):
         return
+    followed = _followed(draft, before)
     for _ in range(max(1, before.again)):
         _keep(draft, before)
-    if not _followed(draft, before):
+    if not followed:
         several_models(draft, draft.block_line, _ANOTHER, kind="reports")
 
 
 def _followed(draft: RunDraft, before: DraftBlock) -> bool:
     """Whether the current block is of another inference of the same run: one began, or the server's numbers say so."""
+    if _unbegun(draft, before):
+        return False
     return before.worked or (before.served is not None and draft.block.served == before.served + 1)
+
+
+def _unbegun(draft: RunDraft, before: DraftBlock) -> bool:
+    """Whether a runner that says when it begins its inferences was through with those of the block before, and began no other."""
+    seen = draft.seen
+    return reports_once(draft) and 0 < seen.get("execute_start", 0) < before.line < seen.get("inferences_finished", 0)
 
 
 def _cut(draft: RunDraft, before: DraftBlock) -> bool:

@@ -46,7 +46,7 @@ BUILD: tuple[P, ...] = (
     P("host_error", "FATAL ERROR: {:rest}", ("FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",)),
     P("host_error", "Could not find {:text} toolchain on PATH, {:rest}",
       ("Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
-    P("host_error", "Could not find {:text} file, please {:text} {:text}setup.sh{:rest}", ("Could not find /w/arm-none-eabi-gcc.cmake file, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
+    P("host_error", "Could not find {:text} file, please {:text}setup.sh{:rest}", ("Could not find /w/arm-none-eabi-gcc.cmake file, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Could not find {:text}setup_path.sh file, {:rest}", ("Could not find /w/arm-scratch/setup_path.sh file, please see the README",)),
     P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),

@@ -36,7 +36,7 @@ DEBUGGERS: tuple[P, ...] = (
     *(
         P(
             "simulator_crashed",
-            f'Thread {{:word}} "{{:text}}" received signal {name}, {{caught:rest}}',
+            f'Thread {{:name}} "{{:text}}" received signal {name}, {{caught:rest}}',
             (f'Thread 3 "executor_runner" received signal {name}, Segmentation fault.',),
         )
         for name in _SIGNALS

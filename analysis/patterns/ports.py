@@ -113,7 +113,7 @@ PORTS: tuple[P, ...] = (
     P("demo_model_size", "Model size: {size:int} bytes", ("Model size: 3380576 bytes",), "zephyr 1.3.."),
     P(
         "demo_input",
-        "Input: [{:text}] {:text} tensor ({size:int} bytes)",
+        "Input: [{:shape}] {:text} tensor ({size:int} bytes)",
         ("Input: [1, 3, 224, 224] NCHW RGB tensor (150528 bytes)",),
         "zephyr 1.3..",
     ),

@@ -61,7 +61,7 @@ SETUP: tuple[P, ...] = (
       ("The virtual environment was not created successfully because ensurepip is not",)),
     P("host_error", "Mismatched MD5 checksum for file: {:rest}",
       ("Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",)),
-    P("fetch_begun", "--{:int}-{:int}-{:int} {:word}--  {:word}", ("--2026-03-01 10:00:00--  https://example.org/a.tgz",)),
+    P("fetch_begun", "--{:int}-{:int}-{:int} {:int}:{:int}:{:int}--  {:word}", ("--2026-03-01 10:00:00--  https://example.org/a.tgz",)),
     P("setup_done", " saved [{:int}]", ("2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.html\u2019 saved [123]",), anywhere=True),
     P("setup_step", "Warning: Problem{:text} Will retry in {:int} second{:rest}",
       ("Warning: Problem : timeout. Will retry in 1 seconds. 3 retries left.", "Warning: Problem: timeout. Will retry in 1 second. 3 retries left.")),
@@ -78,7 +78,7 @@ SETUP: tuple[P, ...] = (
     *(P("host_error", f"{{:shell}}{call}: {{?retry: ?}}Resource temporarily unavailable{{:end}}", (f"bash: {call}: retry: Resource temporarily unavailable",), anywhere=True)
       for call in ("fork", "vfork")),
     P("host_error", "{:shell}cannot execute: required file not found{:end}", ("bash: line 1: ./vela: cannot execute: required file not found",), anywhere=True),
-    P("host_error", ": line {:int}: {:int} Terminated {:text}python{:text} -m executorch.{:rest}", ("run.sh: line 5: 12345 Terminated     python3 -m executorch.a",), anywhere=True),
+    P("host_error", ": line {:int}: {:int} Terminated {:text}python{:scrap} -m executorch.{:rest}", ("run.sh: line 5: 12345 Terminated     python3 -m executorch.a",), anywhere=True),
     P("host_error", "Python was not found; run without arguments to install from {:rest}",
       ("Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings",)),
     P("host_error", "CondaError: {:rest}", ("CondaError: Run 'conda init' before 'conda activate'",)),

@@ -53,6 +53,7 @@ def _number(text: str) -> float | None:
 _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "int": (r"-?\d{1,20}", int),
     "commas": (r"[\d,]{1,26}", lambda text: int(text.replace(",", ""))),
+    "shape": (r"[\dx, ]{1,120}", str),
     "float": (r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)", _number),
     "status": (r"(?:0x){0,2}:?[0-9a-fA-F]{1,16}", lambda text: int(text.replace(":", "").rsplit("x", 1)[-1], 16)),
     "word": (r"[^\s,]+", str),

@@ -15,7 +15,7 @@ _LINES = 20
 _CPU_OPERATOR = re.compile(
     r"(?:Warning \(supported operators\) operator: ?|(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?)[\"']?([\w.]{1,60})"
 )
-_LEFT = re.compile(r"([\w.:-]{1,120}?)(?:_\d{1,6})? was not partitioned because (.{1,400})")
+_LEFT = re.compile(r"(?<![\w.:-])([\w.:-]{1,120}?)(?:_\d{1,6})? was not partitioned because (.{1,400})")
 _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")

@@ -128,3 +128,23 @@ def test_a_copy_that_was_damaged_leaves_the_other_its_figure(place: int, whole: 
     assert run.cycles.inference == 300_001
     rules = [finding.rule for finding in capture.findings]
     assert "lines-doubled" in rules and "targets-mixed" not in rules
+
+
+@pytest.mark.parametrize("name", ["softmax.log", "mobilenet_v2_corstone320.log", "bundleio_pass.log"])
+def test_a_block_of_bytes_behind_the_end_of_a_run_is_said_to_be_a_piece_of_it(samples: Path, name: str) -> None:
+    data = (samples / name).read_bytes().rstrip(b"\n") + b"\n"
+    for begin in range(len(data) - 480, len(data) - 150, 11):
+        end = min(len(data), begin + 256)
+        capture = read_capture("x", data[:end] + data[begin:end] + data[end:])
+        said = {finding.run for finding in capture.findings if finding.rule == "piece-repeated"}
+        assert said == {run.index for run in capture.runs[1:] if run.status == "passed"}
+
+
+def test_a_short_run_that_says_something_else_is_none(samples: Path) -> None:
+    data = (samples / "softmax.log").read_bytes().rstrip(b"\n") + b"\n"
+    tail = b"".join(data.splitlines(keepends=True)[-12:])
+    again = read_capture("x", data + tail)
+    assert [f.rule for f in again.findings if f.run == 2] == ["piece-repeated"]
+    other = tail.replace(b"loaded_size:      960 bytes", b"loaded_size:      968 bytes")
+    assert other != tail and all(f.rule != "piece-repeated" for f in read_capture("x", data + other).findings)
+    assert all(f.rule != "piece-repeated" for f in read_capture("x", data * 3).findings)

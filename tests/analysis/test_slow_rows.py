@@ -22,9 +22,11 @@ def _lines(pattern: Pattern) -> list[str]:
     longest = max(parts, key=len)
     tail = pattern.samples[0][-20:]
     fills = [fill * (2000 // len(fill)) for fill in ("1", "a ", "a:", "0x1 ")]
-    return [
-        line[:MESSAGE_LIMIT] for fill in fills for line in (literal + fill, fill + longest, literal + fill + " " + tail)
-    ]
+    lines = [line for fill in fills for line in (literal + fill, fill + longest, literal + fill + " " + tail)]
+    sample = pattern.samples[0]
+    for begin in (sample[: len(sample) // 2], sample[: 2 * len(sample) // 3], sample[:12]):
+        lines += [(begin or sample) * (2000 // max(1, len(begin)) + 1), *(begin + fill * 2000 for fill in '"]-1')]
+    return [line[:MESSAGE_LIMIT].strip() for line in lines]
 
 
 def _processor_seconds(table: PatternTable, line: str) -> float:

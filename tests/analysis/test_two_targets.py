@@ -166,3 +166,35 @@ def test_a_piece_without_its_beginning_is_no_second_target_where_the_next_run_lo
     piece = lines[loaded : loaded + 1]
     assert not flagged(read_capture("x", "\n".join([*piece, *lines[begun:], ""]).encode("latin-1")))
     assert flagged(read_capture("x", "\n".join([*lines[:begun], *piece, *lines[begun:], ""]).encode("latin-1")))
+
+
+PREFIX = "I [executorch:arm_executor_runner.cpp:1 main()] "
+REPORT = "I [executorch:arm_perf_monitor.cpp:2 StopMeasurements()] "
+
+
+def piece(cycles: int, size: int, heads: int = 0) -> list[str]:
+    """What a program printed, without its first lines."""
+    said = [
+        "Preparing inputs...", "Input prepared.", "Starting running 1 inferences...", "NPU Inferences : 1", "NPU delegations: 0 (0.00 per inference)",
+        "Operator(s) total: 0 CPU cycles (0.00 per inference)", f"Inference runtime: {cycles} CPU cycles total ({cycles}.00 per inference)",
+        "ethosu_pmu_cycle_cntr : 0 (0.00 per inference)", "1 inferences finished", "Model run: 1", f"model_pte_program_size:     {size} bytes.",
+        f"model_pte_loaded_size:      {size} bytes.", "Program complete, exiting.",
+    ]  # fmt: skip
+    return [(REPORT if 3 <= at <= 7 else PREFIX) + line for at, line in enumerate(said)][heads:]
+
+
+@pytest.mark.parametrize("heads", [0, 1, 3, 4, 5])
+@pytest.mark.parametrize("cut", [2, 3, 4])
+def test_reports_of_two_programs_without_their_heads_are_not_added_up(heads: int, cut: int) -> None:
+    head = [PREFIX + "Running method forward", PREFIX + "Method 'forward' loaded."]
+    log = [*head, *piece(1350, 720)[:-cut], *piece(87_412, 9_040, heads)]
+    capture = read_capture("both", ("\n".join(log) + "\n").encode())
+    assert {finding.rule for finding in capture.findings} & {"targets-mixed", "reports-differ"}
+    assert all(run.cycles.inference is None for run in capture.runs)
+
+
+def test_a_report_that_came_twice_is_no_other_programs() -> None:
+    head = [PREFIX + "Running method forward", PREFIX + "Method 'forward' loaded."]
+    log = [*head, *piece(1350, 720)[:-3], *piece(1350, 720)]
+    (run,) = read_capture("once", ("\n".join(log) + "\n").encode()).runs
+    assert (run.status, run.cycles.inference, run.cycles.inferences) == ("passed", 1350, 1)

@@ -83,16 +83,16 @@ def test_errors_outside_of_a_test_count() -> None:
     assert [run.status for run in read_capture("x", died.encode()).runs] == ["failed"]
 
 
-def test_the_error_of_a_runner_that_never_began_is_the_tests() -> None:
+def test_a_test_whose_runner_gave_up_before_its_first_line_is_named_as_well() -> None:
     gave_up = "F [executorch:arm_executor_runner.cpp:88 main()] In function main(), assert failed (ok): no\n"
-    assert read_capture("x", suite("Good", gave_up).encode()).findings == ()
-    for end, title in (
-        ("[  FAILED  ]", "The unit test Suite.Bad failed"),
-        ("", "The unit test Suite.Bad ended its program"),
+    for log, title in (
+        (suite("Bad", FOUND + gave_up, "[  FAILED  ]"), "The unit test Suite.Bad failed"),
+        (f"[ RUN      ] Suite.Bad\n{gave_up}", "The unit test Suite.Bad ended its program"),
     ):
-        log = suite("Bad", FOUND + gave_up, end) if end else f"[ RUN      ] Suite.Bad\n{gave_up}"
         capture = read_capture("x", log.encode())
-        assert (capture.runs, [f.title for f in capture.findings]) == ((), [title])
+        assert [run.status for run in capture.runs] == ["failed"]
+        assert [(f.rule, f.severity) for f in capture.findings] == [("fatal-message", "error"), ("test-failed", "info")]
+        assert capture.findings[1].title == title
 
 
 @pytest.mark.parametrize("between", [0, 400])
