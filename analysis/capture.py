@@ -8,6 +8,7 @@ from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
 from .host_prefix import HEAD_BYTES, may_be_framed
+from .last_words import error_read
 from .launches import is_prompt
 from .lines import Line, LineSplitter
 from .named_tuple import TYPE_CHECKING
@@ -263,8 +264,9 @@ class CaptureReader:
         """No more bytes come: return the unfinished last line, if there is one."""
         lines = self._splitter.finish()
         for line in lines:
-            self._cut = self._cut or (line.partial and not (is_prompt(line.message) or is_prompt(line.text)))
             self._take(line)
+            whole = is_prompt(line.message) or is_prompt(line.text) or error_read(self._runs.draft, line.number)
+            self._cut = self._cut or (line.partial and not whole)
         return lines
 
     def finish(
