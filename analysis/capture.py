@@ -10,7 +10,7 @@ from .host_log import HostLog
 from .host_prefix import HEAD_BYTES, may_be_framed
 from .last_words import error_read
 from .launches import is_prompt
-from .lines import Line, LineSplitter
+from .lines import Line, LineSplitter, has_runtime_prefix
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .patterns import HOST_EVENTS, TABLE
@@ -59,6 +59,10 @@ class CaptureReader:
             from .framing import first_frame  # only here: most logs begin with words of their own
 
             self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
+        if self._splitter.frame is None and not has_runtime_prefix(head):
+            from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
+
+            self._splitter.frame = prefix_of_port(head, self._splitter.wrapped.known)
 
     @property
     def stage(self) -> Stage:
