@@ -7,6 +7,7 @@ import time
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis.live_reader import LiveReader
 
 BANNER = "telnetterminal0: Listening for serial connection on port 5000\n\n    Ethos-U rev 136b7d75 --- Feb 16 2024 15:47:15\n"
 SAID = (
@@ -27,14 +28,18 @@ FAILED = (
 WORDS = {"I": "INFO", "E": "ERROR"}
 
 
-def printed(prefix: str, said: tuple[tuple[str, str, int, str, str], ...]) -> Capture:
+def written(prefix: str, said: tuple[tuple[str, str, int, str, str], ...]) -> bytes:
     text = BANNER
     for number, (level, file, line, function, message) in enumerate(said):
         told = prefix.format(
             level=level, word=WORDS.get(level, ""), file=file, line=line, function=function, ms=f"{number * 7:03}"
         )
         text += f"{told if level else ''}{message}\n"
-    return read_capture("port", text.encode())
+    return text.encode()
+
+
+def printed(prefix: str, said: tuple[tuple[str, str, int, str, str], ...]) -> Capture:
+    return read_capture("port", written(prefix, said))
 
 
 PREFIXES = (
@@ -87,3 +92,17 @@ def test_a_long_line_before_a_message_takes_no_time() -> None:
     )
     read_capture("x", text.encode())
     assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize("size", [1, 23, 160, 5000])
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("said", [PASSED, FAILED])
+def test_a_run_that_is_watched_is_read_so_too(
+    said: tuple[tuple[str, str, int, str, str], ...], prefix: str, size: int
+) -> None:
+    """What was printed before the prefix is known is read again; each line is shown once."""
+    data, reader = written(prefix, said), LiveReader("port")
+    lines = [line for at in range(0, len(data), size) for line in reader.feed(data[at : at + size], float(at))]
+    lines += reader.flush()
+    assert [line.number for line in lines] == list(range(1, data.count(b"\n") + 1))
+    assert reader.finish().runs == printed(prefix, said).runs
