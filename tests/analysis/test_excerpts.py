@@ -277,3 +277,12 @@ def test_a_paste_without_a_line_end_tells_what_its_last_line_says(text: str, sta
 def test_the_total_of_the_kit_is_whole_where_its_parts_add_up_to_it(end: str, cycles: int | None) -> None:
     (run,) = read_capture("x", f"{KIT}{end}".encode()).runs
     assert (run.pmu.npu_cycles if run.pmu else None) == cycles
+
+
+@pytest.mark.parametrize(("before", "title"), [("", "A pool is too small"), (LOADED, "The method pool is too small")])
+def test_a_refusal_that_stands_alone_names_both_pools(before: str, title: str) -> None:
+    """Which pool it was is told by what stood before it."""
+    text = f"{before}Memory allocation failed: 640B requested (adjusted for alignment), 12B available\n"
+    first = read_capture("x", text.encode()).findings[0]
+    assert (first.rule, first.title.partition(":")[0]) == ("method-pool-too-small", title)
+    assert ("TEMP_ALLOCATOR" in first.advice, "temp pool" in first.detail) == (not before, not before)
