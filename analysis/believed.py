@@ -106,6 +106,7 @@ _WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
     "arch_mismatch": lambda values, draft: str(values["model"]).count(".") == 2,  # numbers of one digit
     "npu_status": lambda values, draft: values.get("end") is not None,  # 0 or 1
     "mlek_cycles": _is_total,
+    "tflm_answer": lambda values, draft: str(values["status"]) in "012345",  # there are no others
 }
 """Of lines that end with a number: whether that one is whole."""
 
