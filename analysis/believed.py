@@ -12,6 +12,8 @@ from .named_tuple import TYPE_CHECKING
 from .patterns import Event
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .draft import RunDraft
     from .patterns.table import Value
 
@@ -66,14 +68,47 @@ class Reasons:
         return event
 
 
-def trusted(event: Event, message: str) -> Event | None:
+def trusted(event: Event, message: str, draft: RunDraft | None) -> Event | None:
     """What to believe of a line that was cut off: no figure that may lack its last digits, but that something failed."""
+    values = event.values
     word = message.strip().rpartition(" ")[2] or "-"
-    typed = word[0] == "(" and word[-1] == ")"  # "(float)", and no value yet
-    open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, event.values.values()))
-    if not event.values or not open_ended or _is_unit(word, event.values):
+    typed = word[0] == "(" and word[-1] == ")" and word[1:-1].isidentifier()  # "(float)", and no value yet
+    open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, values.values()))
+    told = any(value is not None for value in values.values())
+    if not told or not open_ended or _is_unit(word, values) or event.kind == "assert_failed":
         return event
-    return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
+    whole = _WHOLE.get(event.kind)
+    if whole is not None and whole(values, draft):
+        return event
+    return event._replace(values={**values, "status": None}) if event.kind in FAILURES else None
+
+
+def _is_compared(values: dict[str, Value], draft: RunDraft | None) -> bool:
+    """Whether the last number of the driver's comparison has all its digits: most have one, as a logarithm or a version.
+
+    The sizes of SHRAM have two, and so have the logarithms of the two largest NPUs, which begin with 1.
+    """
+    model = str(values["model"])
+    digits = {"shram_size": "", "macs_per_cc": "23456789"}.get(str(values["what"]), "0123456789")
+    return len(model) > 1 or model in digits
+
+
+def _is_total(values: dict[str, Value], draft: RunDraft | None) -> bool:
+    """Whether the kit's total, the last line of its profile, goes with its parts: one that lacks a digit is a tenth of them."""
+    counters = draft.mlek_counters if draft is not None else {}
+    parts = [counters.get(name, 0) for name in ("ACTIVE", "IDLE")]
+    total = values["value"]
+    return str(values["event"]).upper() == "TOTAL" and isinstance(total, int) and all(parts) and 2 * total > sum(parts)
+
+
+_WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
+    "config_mismatch": _is_compared,
+    "arch_mismatch": lambda values, draft: str(values["model"]).count(".") == 2,  # numbers of one digit
+    "npu_status": lambda values, draft: values.get("end") is not None,  # 0 or 1
+    "mlek_cycles": _is_total,
+    "tflm_answer": lambda values, draft: str(values["status"]) in "012345",  # there are no others
+}
+"""Of lines that end with a number: whether that one is whole."""
 
 
 _HEX = frozenset("0123456789abcdefABCDEF")

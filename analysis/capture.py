@@ -8,8 +8,9 @@ from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
 from .host_prefix import HEAD_BYTES, may_be_framed
+from .last_words import error_read
 from .launches import is_prompt
-from .lines import Line, LineSplitter
+from .lines import Line, LineSplitter, has_runtime_prefix
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .patterns import HOST_EVENTS, TABLE
@@ -58,6 +59,10 @@ class CaptureReader:
             from .framing import first_frame  # only here: most logs begin with words of their own
 
             self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
+        if self._splitter.frame is None and not has_runtime_prefix(head):
+            from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
+
+            self._splitter.frame = prefix_of_port(head, self._splitter.wrapped.known)
 
     @property
     def stage(self) -> Stage:
@@ -268,8 +273,9 @@ class CaptureReader:
         """No more bytes come: return the unfinished last line, if there is one."""
         lines = self._splitter.finish()
         for line in lines:
-            self._cut = self._cut or (line.partial and not (is_prompt(line.message) or is_prompt(line.text)))
             self._take(line)
+            whole = is_prompt(line.message) or is_prompt(line.text) or error_read(self._runs.draft, line.number)
+            self._cut = self._cut or (line.partial and not whole)
         return lines
 
     def finish(

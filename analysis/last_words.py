@@ -30,6 +30,12 @@ def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> T
     return last if last.level == "E" or (not last.level and last.kind in _ERRORS) else None
 
 
+def error_read(draft: RunDraft | None, line: int) -> bool:
+    """True where this line is an error of a known form: such a line is read to its end or not at all, with or without a line end."""
+    last = draft.trouble[-1] if draft is not None and draft.trouble else None
+    return last is not None and last.line == line and last.kind != "message"
+
+
 def ends_in_error(draft: RunDraft) -> bool:
     """True where the last line of a run, before its report, is an error: then the log says why nothing comes after it."""
     last = complaint(draft.trouble, draft.last_line)

@@ -13,7 +13,7 @@ import re
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import HEAD_BYTES, LABEL, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import LEVELS
 from .line import Line as Line
@@ -176,6 +176,16 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
     with memoryview(raw) as whole:
         data = str(whole[quote:end], "ascii", "replace")  # no second copy of what may be megabytes
     return parse_line(number, shown, at, partial)._replace(data=data)
+
+
+_RUNTIME = r"[DIEF?] (?:[\d:.]{15} )?\[?executorch:[\w./-]{1,120}(?::(?:\d{1,9}|[zl]u))?(?: [^\]\s]{1,120}\(\))?\]"
+
+
+def has_runtime_prefix(head: bytes) -> bool:
+    """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
+    at = head.find(b"executorch:", 0, HEAD_BYTES)
+    line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
+    return compiled(_RUNTIME).search(line) is not None
 
 
 class LineSplitter:

@@ -107,7 +107,7 @@ class RunBuilder:
             event = event._replace(values={**event.values, "data": line.data})
         if line.partial and line.message:
             if event is not None and event.kind != "etdump_open":
-                event = trusted(event, line.message)
+                event = trusted(event, line.message, self._open)
             if event is None:
                 self._torn.hold(line)
         elif self._torn.waiting and event is None:

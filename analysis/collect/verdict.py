@@ -262,8 +262,8 @@ def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
     draft.jobs -= 1
     if status:
         draft.fail("exit_code", line, f"An inference job ended with status {status}", "", {"code": status})
-    elif draft.jobs == 0 and not draft.failed:
-        draft.completed = True  # every job that was sent has been answered
+    elif draft.jobs <= 0 and not draft.failed:
+        draft.completed = True  # every job that was sent has been answered; the lines of those before may be cut off
 
 
 def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:

@@ -55,6 +55,11 @@ ALIF: tuple[P, ...] = (
     P("method_load_failed", "[ET] ERROR: load_method failed ({status:int})", ("[ET] ERROR: load_method failed (32)",)),
     P("inputs_failed", "[ET] ERROR: set_input failed ({status:int})", ("[ET] ERROR: set_input failed (18)",)),
     P("execution_failed", "[ET] ERROR: execute failed ({status:int})", ("[ET] ERROR: execute failed (33)",)),
+    P(
+        "heap_failed",
+        "[ET] et_pal_allocate({size:int}) failed, used={:int}",
+        ("[ET] et_pal_allocate(65536) failed, used=229376",),
+    ),
     P("abort_called", "[ET] et_pal_abort() called", ("[ET] et_pal_abort() called",)),
     # the course's two, of which one runs no program of ExecuTorch yet
     P("alif_started", "ExecuTorch {:name} - Alif {:name}", ("ExecuTorch MNIST - Alif E8",)),

@@ -27,6 +27,20 @@ _REFUSALS = (
     ),
 )
 
+_OF_FIRMWARE = (
+    (
+        "tflm_sent",
+        "Msg: InferenceReq. user_arg={:word}, {:rest}",
+        "Msg: InferenceReq. user_arg=0xffff000005a2c400, network={0xc0400000, 40960}",
+    ),
+    (
+        "tflm_answer",
+        "Sending inference response. {:name}={:word}, ofm_count={:int}, status={status:int}",
+        "Sending inference response. userArg=0xffff000005a2c400, ofm_count=1, status=0",
+    ),
+)
+"""What the firmware that runs the NPU for Linux says in its trace: of what the kernel asks, and of its answer."""
+
 TFLM: tuple[P, ...] = (
     P(
         "arena_failed",
@@ -171,6 +185,11 @@ TFLM: tuple[P, ...] = (
         "sender {:int}: Received job response. job={:word}, status={status:int}",
         ("sender 0: Received job response. job=0x31000a10, status=0",),
         "zephyr",
+    ),
+    *(
+        P(event, f"{mark}{template}", (f"{mark}{sample}",), "firmware")
+        for mark in ("", "I: ", "Info: ")
+        for event, template, sample in _OF_FIRMWARE
     ),
     P(
         "cpu_operator_cycles",

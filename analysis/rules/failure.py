@@ -340,8 +340,10 @@ def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     bad = seen.first("exit_code")
     if bad is None:
         return None
-    return error("exit-code", run, f"The application ended with exit code {bad.values['code']}", f"{bad.text}.",
-                  "Look at the lines before it.", bad.line)  # fmt: skip
+    title, detail = f"The application ended with exit code {bad.values['code']}", f"{bad.text}."
+    if bad.text.startswith("An inference job"):
+        title, detail = bad.text, "A job's status does not say why: 0 is success."
+    return error("exit-code", run, title, detail, "Look at the lines before it.", bad.line)
 
 
 def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

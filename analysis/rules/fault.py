@@ -37,7 +37,7 @@ _ADVICE = (
 
 
 _KINDS = (
-    ("BUS ?FAULT", "Bus fault"), ("MEM ?MANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
+    ("BUS ?FAULT|^BF PC", "Bus fault"), ("MEM ?MANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
     ("SECURE ?FAULT", "Secure fault"),
     ("NMI_Handler", "A non-maskable interrupt"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
 )  # fmt: skip
@@ -61,7 +61,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line > bad.line}
     context = list(reversed(told.values()))[:12]  # a fault that came again and again says the same
     lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
-    status = _cfsr(registers.text) if registers is not None else _parts(context)
+    status = _cfsr(registers.text) if registers is not None else _parts(context) or _parts_inside(bad.text)
     said = (
         registers.text
         if registers is not None
@@ -72,6 +72,8 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     detail = f"The CPU faulted: {' '.join(bad.text.split()).rstrip('.')}."
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
+    elif names:
+        detail = f"{detail[:-1]}: {', '.join(names)}."
     if decimal:
         detail += " The log has these numbers in decimal behind their 0x."
     if (frame := innermost(seen, bad.line)) is not None:
@@ -86,9 +88,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
             "kernels and loader need several KiB), elsewhere __STACK_SIZE."
         )
-    elif status >> 15 & 1 and (address := _address(registers, context)):
+    elif status >> 15 & 1 and (address := _address(registers, [*context, bad])):
         advice = f"The address {address} could not be reached: check pointers and memory regions there. {advice}"
-    elif status >> 7 & 1 and (address := _address(registers, context, "MMFAR")):
+    elif status >> 7 & 1 and (address := _address(registers, [*context, bad], "MMFAR")):
         why = "a null pointer was followed" if _is_null(address) else "check pointers, and the regions of the MPU there"
         advice = f"The address {address} may not be accessed: {why}. {advice}"
     else:
@@ -179,7 +181,9 @@ def _as_hex(value: object) -> int:
 def _address(registers: Trouble | None, context: list[Trouble], name: str = "BFAR") -> object:
     """What the fault's address register holds, on the line of the status or on one of its own."""
     told = registers.values.get(name.lower()) if registers is not None else None
-    return told or next((t.values.get("value") for t in context if name in t.text), None)
+    texts = (t.values.get("value") or _ADDRESS[name].search(t.text) for t in context if name in t.text)
+    found = told or next(texts, None)
+    return f"0x{found[1]}" if isinstance(found, re.Match) else found
 
 
 def _is_null(address: object) -> bool:
@@ -194,7 +198,18 @@ def _cfsr(text: str) -> int:
 
 _PARTS = {"CFSR": 0, "MMFSR": 0, "BFSR": 8, "UFSR": 16}
 """Where the parts that Mbed OS and Alif's handler print by themselves stand in the whole register."""
-_PART = re.compile(rf"\s*(?:- )?({'|'.join(_PARTS)})\s{{0,4}}[:=]\s{{0,20}}(?:0x)?([0-9a-fA-F]{{1,8}})(?![\w.])")
+_VALUE = r"\s{0,4}[:=]\s{0,20}(?:0x)?([0-9a-fA-F]{1,8})(?![\w.])"
+_PART = re.compile(rf"\s*(?:- )?({'|'.join(_PARTS)}){_VALUE}")
+_PART_INSIDE = re.compile(rf"\b({'|'.join(_PARTS)}){_VALUE}")
+_ADDRESS = {name: re.compile(rf"\b{name}{_VALUE}") for name in ("BFAR", "MMFAR")}
+
+
+def _parts_inside(text: str) -> int:
+    """The same of a banner that holds registers itself."""
+    status = 0
+    for name, value in _PART_INSIDE.findall(text):
+        status |= int(value, 16) << _PARTS[name]
+    return status
 
 
 def _parts(context: list[Trouble]) -> int:

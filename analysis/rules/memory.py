@@ -110,10 +110,15 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
         least = wanted - left if left is not None else wanted
+        unsaid, other = "The log does not tell the size of the pool", ""
+        if run.stage == "start" and follow is None:  # a line without what stood around it
+            title = title.replace("The method", "A")
+            unsaid += ", nor which it is: requests of the temp pool fail in these words, too"
+            other = f". If an NPU's scratch buffer did not fit, it is the temp pool: {_names(run, seen, 'temp')}"
         return error(
-            "method-pool-too-small", run, title, f"{detail} The log does not tell the size of the pool.",
+            "method-pool-too-small", run, title, f"{detail} {unsaid}.",
             f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: "
-            f"{_names(run, seen, 'method')}; the method's other structures and inputs come on top.", *lines,
+            f"{_names(run, seen, 'method')}; the method's other structures and inputs come on top{other}.", *lines,
         )  # fmt: skip
     return error(
         "method-pool-too-small", run, title, detail,

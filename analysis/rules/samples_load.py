@@ -277,6 +277,8 @@ E main.cpp:20 main | Execution failed: 0x21
       "F arm_executor_runner.cpp:940 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n", ("Half",), rows=(21,)),
     # TensorFlow Lite Micro
     S("heap-too-small", "bare", _KIT + "| WARN - Out of heap\n", ("HEAP_SIZE",)),
+    S("heap-too-small", "bare", "| [ET] Model registered (91072 bytes)\n| [ET] Loading method\n| [ET] et_pal_allocate(4096) failed, used=260096\n"
+      "| [ET] et_pal_abort() called\n", ("4.0 KiB", "et_pal_allocate")),
     S("heap-too-small", "cm33", "| CM33: inference_begin base_addrs=3 fast_mem=0x00000000 fast_mem_size=0\n| CM33: new(4096) FAILED!\n", ("4.0 KiB",)),
     S("resolver-full", "bare", "| INFO - Ethos-U device initialised\n| INFO - Allocating tensors\n"
       "| Couldn't register custom op 'ethos-u', resolver size is toosmall (3)\n", ("AddEthosU", "MicroMutableOpResolver<3>")),

@@ -66,10 +66,12 @@ def heap_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
         return None
     size = bad.values.get("size")
     title = "The heap is too small" + (f": {format_bytes(int(size))} did not fit" if size else "")
+    where = "in the linker script or the scatter file (its name is HEAP_SIZE or the like there)"
+    if "et_pal_allocate" in bad.text:
+        where = "that the port's et_pal_allocate() hands out (an array in its source code)"
     return error(
         "heap-too-small", run, title, f"The log says: {bad.text.rstrip('.')}.",
-        "Enlarge the heap in the linker script or the scatter file (its name is HEAP_SIZE or the like there): it is not the tensor arena and no pool of "
-        "ExecuTorch, which lie elsewhere.", bad.line,
+        f"Enlarge the heap {where}: it is not the tensor arena and no pool of ExecuTorch, which lie elsewhere.", bad.line,
     )  # fmt: skip
 
 

@@ -243,3 +243,46 @@ def test_what_stands_below_an_abort_and_a_text_is_another_run(between: str) -> N
 
 def test_what_follows_an_abort_at_once_is_of_it() -> None:
     assert len(read(ALLOCATION.format(614_400) + ABORT + ALLOCATION.format(819_752) + SCRATCH).runs) == 1
+
+
+LOADED = "I [executorch:arm_executor_runner.cpp:600 main()] Model buffer loaded, has 1 methods\nE [executorch:memory_allocator.h:88] "
+KIT = "INFO - NPU ACTIVE cycles: 81000\nINFO - NPU IDLE cycles: 641\nINFO - NPU TOTAL cycles: "
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "rule"),
+    [
+        ("[TinyNet] inference start\n[executorch] execute done status=0\n[TinyNet] inference PASS", "passed", ""),
+        ("NPU config mismatch. npu.macs_per_cc=9, optimizer.macs_per_cc=8", "failed", "npu-config-mismatch"),
+        ("E: NPU config mismatch. npu.product=1, optimizer.product=2", "failed", "npu-product-mismatch"),
+        ("NPU config mismatch: npu.shram_size=96 optimizer.shram_size=48", "failed", "npu-config-mismatch"),
+        ("E: NPU arch mismatch. npu.arch=1.1.0, optimizer.arch=1.0.7", "failed", "npu-arch-mismatch"),
+        ("NPU status=0x00000804, qread=20, cmd_end_reached=0", "failed", "npu-bus-error"),
+        ("E: NPU status=0x00000804, qread=20, cmd_end_reached=0 (npu_driver.c:99)", "failed", "npu-bus-error"),
+        (f"{LOADED}Memory allocation failed: 640B requested (adjusted for alignment), 12B available", "failed", "method-pool-too-small"),
+        (f"{LOADED}Memory allocation failed: 640B requested (adjusted for alignment), 12B available\nI [ex", "truncated", "method-pool-too-small"),
+    ],
+)  # fmt: skip
+def test_a_paste_without_a_line_end_tells_what_its_last_line_says(text: str, status: str, rule: str) -> None:
+    capture = read_capture("x", text.encode())
+    assert ([r.status for r in capture.runs], [f.rule for f in capture.findings][:1]) == (
+        [status],
+        [rule] if rule else [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "cycles"), [("81641", 81641), ("81643", 81643), ("8164", None), ("81641\n", 81641), ("8164\n", 8164)]
+)
+def test_the_total_of_the_kit_is_whole_where_its_parts_add_up_to_it(end: str, cycles: int | None) -> None:
+    (run,) = read_capture("x", f"{KIT}{end}".encode()).runs
+    assert (run.pmu.npu_cycles if run.pmu else None) == cycles
+
+
+@pytest.mark.parametrize(("before", "title"), [("", "A pool is too small"), (LOADED, "The method pool is too small")])
+def test_a_refusal_that_stands_alone_names_both_pools(before: str, title: str) -> None:
+    """Which pool it was is told by what stood before it."""
+    text = f"{before}Memory allocation failed: 640B requested (adjusted for alignment), 12B available\n"
+    first = read_capture("x", text.encode()).findings[0]
+    assert (first.rule, first.title.partition(":")[0]) == ("method-pool-too-small", title)
+    assert ("TEMP_ALLOCATOR" in first.advice, "temp pool" in first.detail) == (not before, not before)

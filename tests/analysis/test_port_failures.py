@@ -114,3 +114,22 @@ def test_their_words_alone_are_no_run() -> None:
     words = ("Outputs (1):", "Model at 0x1000, size: 5 bytes", "Executing model...", "Program load failed: 0x2",
              "Model file size 4096", "program: 4096 bytes, of what", "best method failed (err=33)", FRAMES.strip())  # fmt: skip
     assert all(read(f"{text}\n").runs == () for text in words)
+
+
+@pytest.mark.parametrize(
+    ("banner", "title", "detail", "advice"),
+    [
+        ("BF PC=0ffe2000 LR=0ffe2100 BFAR=20021000 BFSR=00000082", "Bus fault", "precise data bus error", "0x20021000 could not be reached"),
+        ("CM33: USAGE FAULT PC=0x0ffe2000 LR=0x0ffe2100 UFSR=0x0008", "Usage fault", "no coprocessor", "CPACR"),
+        ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000", "Bus fault", "imprecise data bus error", "Told late"),
+        ("BUS FAULT at 0x0ffe2000", "Bus fault", "", "addr2line"),
+    ],
+)  # fmt: skip
+def test_registers_in_the_banner_of_a_fault_are_explained(banner: str, title: str, detail: str, advice: str) -> None:
+    text = f"I [arm_executor_runner.cpp:700] Model buffer loaded, has 1 methods\n{banner}\n"
+    finding = read(text).findings[0]
+    assert (finding.title, finding.detail) == (
+        f"{title} on the target",
+        f"The CPU faulted: {banner}{': ' if detail else ''}{detail}.",
+    )
+    assert advice in finding.advice

@@ -60,3 +60,30 @@ def test_the_firmware_that_linux_asks_is_of_the_same_run() -> None:
     assert (run.status, run.first_line, run.target.name) == ("passed", 1, "ethos-u65-256")
     assert [run.status for run in read(ASKED + ASKED).runs] == ["passed", "passed"]
     assert [run.status for run in read(FIRMWARE + ASKED + FIRMWARE + ASKED).runs] == ["passed", "passed"]
+
+
+TRACE = (
+    "{0}Initializing NPU: base_address=0x4a900000, fast_memory=0x0, fast_memory_size=0, secure=0, privileged=0\n",
+    "{0}Msg: InferenceReq. user_arg=0xffff000000000040, network={{0xc0400000, 8192}}, ifm_count=1, ifm=[{{0xc0500000, 64}}]\n",
+    "{0}Optimizer config. product=1, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n"
+    "{0}Ethos-U config. product=1, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n",
+    "{0}Sending inference response. userArg=0xffff000000000040, ofm_count=1, status={1}\n",
+)
+
+
+@pytest.mark.parametrize("mark", ["", "I: ", "[0.120] Info: "])
+def test_the_trace_of_the_firmware_tells_how_what_linux_asked_ended(mark: str) -> None:
+    start, asked, under_way, answer = (text.format(mark, 0) for text in TRACE)
+    refused = TRACE[3].format(mark, 1)
+    for text, status in (
+        (start + asked + under_way + answer, "passed"),
+        (under_way + answer, "passed"),  # its buffer goes round
+        (start + (asked + under_way + answer) * 3, "passed"),
+        (start + asked + under_way + answer + asked + under_way, "truncated"),
+        (start + asked + under_way + refused, "failed"),
+        (start + asked + under_way, "hung"),
+    ):
+        assert [run.status for run in read(text).runs] == [status], text
+        cut = "truncated" if status == "hung" else status
+        assert [run.status for run in read(text.rstrip("\n")).runs] == [cut], text
+    assert read(start + asked + under_way + refused).findings[0].title == "An inference job ended with status 1"
