@@ -29,6 +29,8 @@ _OF_TENSORFLOW = re.compile(
     r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
 )
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
+_OF_BACKENDS = re.compile(r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b")
+"""A word that the line has in which a backend says why it gave up."""
 
 
 class Reasons:
@@ -55,6 +57,10 @@ class Reasons:
         elif event.kind in ("node_failed", "node_unprepared"):
             at, said = self._above
             if number - at == 1 and _OF_TENSORFLOW.search(said[:255]):
+                return event._replace(values={**event.values, "said": said[:255]})
+        elif event.kind == "delegate_failed" and not line.level:
+            at, said = self._above
+            if number - at == 1 and _OF_BACKENDS.search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
         if line.level or line.file is None:
             return event

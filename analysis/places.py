@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .cleaning import compiled
 from .draft import TEXT_LIMIT, RunDraft
 from .lines import Line
 from .two_targets import mix
@@ -27,6 +28,18 @@ def of_target(line: Line) -> bool:
         return False
     name = line.file.lower()
     return line.level == "D" or (not name.startswith("xnn") and any(part in name for part in _TARGET_FILES))
+
+
+KERNEL_OF_OPERATOR = r"op_(\w{1,80})\.(?:cpp|h)"
+_OF_KERNELS = (
+    KERNEL_OF_OPERATOR
+    + r"|(?:cortex_m_ops_common|cmsis_scratch_buffer_context|embeddingxb|scalar_utils|\w{1,60}_util|\w{1,60}_ops)\.(?:cpp|h)"
+)
+
+
+def of_kernel(file: str | None) -> bool:
+    """True for a source file that holds nothing but kernels."""
+    return file is not None and compiled(_OF_KERNELS).fullmatch(file) is not None
 
 
 def of_backend(line: Line) -> bool:

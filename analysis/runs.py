@@ -266,6 +266,7 @@ class RunBuilder:
         draft.started = draft.started or kind not in NOT_RUNNER
         if note_once(draft, event, whole):
             return
+        values = {**values, "file": line.file} if kind == "assert_failed" else values
         collect(draft, kind, number, line.level, line.message, values)
         if line.level == "F" and kind != "assert_failed" and not draft.failed:
             draft.fail("message", number, line.message, "F")

@@ -21,7 +21,14 @@ def on_mlek_duration(draft: RunDraft, line: int, us: int) -> None:
 
 on_alif_npu = on_aen_npu = on_npu_named
 on_aen_model = on_hpx_model = on_mailbox_pte = on_model_size
-on_alif_unrun = fails("execution_failed", "Inference failed", "execute")
+_unrun = fails("execution_failed", "Inference failed")
+
+
+def on_alif_unrun(draft: RunDraft, line: int) -> None:
+    """Where something has failed before, it did not come to the inference, which may be loading its program first."""
+    if not draft.failed:
+        draft.reach("execute")
+    _unrun(draft, line)
 
 
 def on_alif_digit(draft: RunDraft, line: int, result: str) -> None:

@@ -217,7 +217,7 @@ def _collect_trouble(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
 ) -> None:
     if kind == "assert_failed":
-        stage = verdict.stage_of_abort(text)
+        stage = verdict.stage_of_abort(text, values.get("file"))
     if kind in REFUSALS:
         if kind == "npu_status" and draft.refused == "start":
             draft.refused = None  # of another NPU: this one began its work

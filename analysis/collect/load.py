@@ -37,6 +37,12 @@ def on_model_size(draft: RunDraft, line: int, size: int) -> None:
 on_pte_size = on_example_size = on_mlek_size = on_mcu_model_size = on_model_size
 
 
+def on_program_loading(draft: RunDraft, line: int) -> None:
+    """Some applications load the program within each inference, and have said by then that one is running."""
+    if draft.last_event == "step_running" and not draft.stage_frozen:
+        draft.stage = "load"
+
+
 def on_mlek_model(draft: RunDraft, line: int, address: str, size: int) -> None:
     """Its address carries one 0x or two, as the C library prints a pointer."""
     on_model_size(draft, line, size)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..draft import RunDraft
 from ..patterns.table import ZEROS
+from ..places import of_kernel
 from ..report import STAGES, Stage
 from .monitor import on_inference_time
 
@@ -18,9 +19,9 @@ _ABORTS: tuple[tuple[str, Stage], ...] = (
 )
 
 
-def stage_of_abort(text: str) -> Stage | None:
-    """Where an F line stands in the program, where its condition or its words name that."""
-    return next((stage for words, stage in _ABORTS if words in text), None)
+def stage_of_abort(text: str, file: str | None) -> Stage | None:
+    """Where an F line stands in the program, where its condition, its words or its source file name that."""
+    return next((stage for words, stage in _ABORTS if words in text), "execute" if of_kernel(file) else None)
 
 
 def passed(draft: RunDraft) -> None:

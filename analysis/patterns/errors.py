@@ -185,6 +185,8 @@ Unsupported input type:
 Unsupported output scalar type:
 Verification failed; data may be truncated or corrupt
 Wrong number of inputs allocated compared to method
+[ET] ERROR: 
+[ET] et_pal_allocate(
 aligned_data_ptr
 allocate() on zero-capacity allocator
 app -m model.pte -i input.bin [-i input2.bin] -o output_base

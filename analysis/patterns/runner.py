@@ -159,6 +159,7 @@ RUNNER: tuple[P, ...] = (
         ("Preparing inputs tensors for method forward failed with status 0x12",),
         "0.2..0.7",
     ),
+    P("inputs_failed", "Error setting input {index:int}: {status:status}", ("Error setting input 0: 0x10",), "..0.7"),
     P("inputs_failed", "Preparing input failed: {status:status}", ("Preparing input failed: 0x12",), "zephyr 1.3.."),
     *(
         P("inputs_failed", f"{text} {{status:status}}", (f"{text} 0x12".replace("{index:int}", "0"),))

@@ -18,6 +18,7 @@ from .crash import aborted, kernel_died
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
+from .kernel_abort import kernel_abort
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
@@ -115,11 +116,22 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         )  # fmt: skip
     if failed is None:
         return None
+    shape = next(
+        (t for t in seen.trouble if failed.line - 6 < t.line < failed.line and t.text.startswith(_OTHER_SHAPE)), None
+    )
+    if shape is not None:
+        return error(
+            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {shape.text.rstrip('.')}.",
+            "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, shape.line,
+        )  # fmt: skip
     return error(
         "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
         "Check that the input file has the model's type and size, and that the runner knows the input's type (0x12 is a wrong "
         "size or type).", failed.line,
     )  # fmt: skip
+
+
+_OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
 
 
 def _ratio(size: int, wanted: int) -> str:
@@ -173,7 +185,9 @@ _DRIVER_SILENT = (
 def _kernel_advice(name: str, reason: str) -> str:
     if "zero-capacity allocator" in reason:
         return _NO_TEMP_POOL
-    hints = _KERNEL_HINTS if name.startswith("cortex_m::") else _INTERPRETER_HINTS if "::" not in name else ()
+    hints = (
+        _KERNEL_HINTS if name.startswith("cortex_m::") else _INTERPRETER_HINTS if "::" not in name else _PORTABLE_HINTS
+    )
     other = _KERNEL_SAID if reason else _KERNEL_ADVICE
     return next((advice for words, advice in hints if re.search(words, reason)), other)
 
@@ -203,6 +217,13 @@ _KERNEL_HINTS = (
      "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
 )  # fmt: skip
 """What kernels of the Cortex-M backend say before they fail, and what to do then."""
+_PORTABLE_HINTS = (
+    (r"dim orders|same_dim_order", "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels convert neither: export the model "
+     "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."),
+    (r"Attempted to (?:resize|change the tensor rank)", "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it "
+     "with dynamic shapes."),
+)  # fmt: skip
+"""What ExecuTorch's portable kernels say before they fail, and what to do then."""
 
 
 def _reason(seen: Evidence, bad: Trouble) -> str:
@@ -363,7 +384,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 FAILURE_RULES = (
     not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     kernel_died, config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
+    execution, kernel_abort, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -42,7 +42,8 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     load = seen.first("program_load_failed") or saying(
         seen, "Program loading failed @", "get_program_data() from bundle", "Program::load failed", _OF_FILE
     )
-    short = saying(seen, " > size_ ", " > file_size_ ") if load is not None else None
+    unread = load or saying(seen, "Failed to load data for backend ")
+    short = saying(seen, " > size_ ", " > file_size_ ") if unread is not None else None
     torn = saying(seen, *_DAMAGED) or short
     method = saying(seen, "No method named '", "Failed to get method_meta for", "Failed to get method metadata",
                     "method_meta failed", "method_meta('", "not found in the program")  # fmt: skip
@@ -50,7 +51,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     first = magic or torn or old or method or load
     if first is None:
         return _unbundled(run, seen) or _nameless_program(run, seen)
-    of_file = load is not None and _OF_FILE in load.text
+    of_file = (load is not None and _OF_FILE in load.text) or (short is not None and short.text.startswith("File "))
     at = f" at {run.model.address}" if run.model.address else ""
     detail = f"Loading the program{at} failed"
     if load is not None and load.values.get("status") is not None:
@@ -60,7 +61,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         detail += f"; its identifier is '{found}' where '{magic.values.get('expected') or 'ET12'}' was expected"
     elif first is not load:
         detail += f"; the runner says: {first.text}"
-    lines = [t.line for t in (first, load) if t is not None]
+    lines = [t.line for t in (first, unread if first is short else load) if t is not None]
     advice = (
         _IN_FILE
         if of_file

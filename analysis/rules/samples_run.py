@@ -153,6 +153,8 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("operator-failed", "main", _RAN + "E memory_allocator.h:77 allocate | allocate() on zero-capacity allocator\n"
       "E method.cpp:1500 execute_instruction | KernelCall failed at instruction 0:2 in operator aten::mean.out: 0x21\n",
       ("aten::mean.out", "the runner's temp pool has no bytes")),
+    S("operator-failed", "1.0", _RAN + "F op_dequantize_per_tensor.cpp:44 check_dequantize_args | In function check_dequantize_args(), assert failed "
+      "(input.scalar_type() == dtype): input.scalar_type() 11 does not match dtype 1\n", ("dequantize_per_tensor", "11 is bool", "1 is int8")),
     S("execution-failed", "0.4", OPEN_04 + _EXECUTE_04 + "I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x1\n", ("0x01",)),
     S("hung", "linux", _BOARD + "I executor_runner.cpp:779 main | Iteration 1 of 500: 0.014692 ms\nI executor_runner.cpp:779 main | Iteration 2 of 500: 0.012999 ms\n",
       ("between two inferences",), rows=(7,)),

@@ -37,6 +37,7 @@ def test_digits() -> None:
         (DIGITS + READY + "[ET] Execute failed: 1\n[ERROR] Inference failed: -3\n  RESULTS: 0/2 passed\n", "execute", "execution-failed"),
         (DIGITS + READY + DIGIT.format("FAIL") + "  RESULTS: 1/2 passed\n", "report", "outputs-not-expected"),
         (DIGITS + READY + "  RESULTS: 1/2 passed\n", "report", "outputs-not-expected"),
+        ("[ET] Initializing ExecuTorch runtime...\n[ET] Failed to load program: 35\n", "load", "program-load-failed"),
         (PLACEHOLDER + "SRAM0 power request failed: ret=3, err=1\nERROR: Failed to enable SRAM0\n", "start", "run-failed"),
         (PLACEHOLDER + "ERROR: Model initialization failed\n", "start", "run-failed"),
         (PLACEHOLDER + "Running inference...\nERROR: Inference failed\n", "execute", "execution-failed"),
@@ -49,6 +50,54 @@ def test_how_they_fail(text: str, stage: str, rule: str) -> None:
     (run,) = capture.runs
     assert (run.status, run.stage, capture.findings[0].rule) == ("failed", stage, rule)
     assert (run.cycles.inferences, run.times.inference_seconds) == (None, None)
+
+
+BEGUN = PLACEHOLDER + "\nInitializing SRAM0 power...\nSRAM0 enabled successfully\n\nLoading model (9000 bytes)...\n" + lines(
+    "[ET] ", "ExecuTorch runtime initialized", "Ethos-U85 initialized at 0x49042000", "Model registered (9000 bytes)",
+) + "Input sample: 784 bytes\n\nRunning inference...\n[ET] Loading program\n"  # fmt: skip
+WITHIN = lines("[ET] ", "Method 'forward': inputs=1 outputs=1 planned=1", "input[0]: type=float32 nbytes=3136 shape=[1,1,28,28]",
+               "output[0]: type=float32 nbytes=40 shape=[1,10]")  # fmt: skip
+PLANNED = lines("[ET] ", "planned[0]=3184 bytes", "Loading method")
+GAVE_UP = "ERROR: Inference failed\n"
+
+
+def test_a_program_that_is_loaded_within_each_inference() -> None:
+    log = BEGUN + WITHIN + PLANNED + "[ET] Executing method\n"
+    assert only(log).status == "hung"
+    run = only(
+        f"{log}[ET] Output tensor: type=float32 elements=10 bytes=40\n[ET] Inference complete\n\nInference completed!\n"
+        "Predicted digit: 7 (confidence: 100%)\n\nOutput scores:\n  Digit 0: 10\n\nDemo complete. System halted.\n"
+    )
+    assert (run.status, run.target.npu, run.target.platform, run.model.pte_bytes) == (
+        "passed",
+        "ethos-u85",
+        "board",
+        9_000,
+    )
+    assert (run.memory.planned_buffers, run.predictions[0].index) == ((3_184,), 7)
+    assert only(BEGUN).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("said", "stage", "rule"),
+    [
+        ("[ET] ERROR: Program::load failed (35)\n", "load", "program-load-failed"),
+        (WITHIN + "[ET] ERROR: planned pool overflow at buffer 0: need=602112 used=0 cap=524288\n", "plan", "method-pool-too-small"),
+        (WITHIN + PLANNED + "[ET] ERROR: input buffer too small: 784 < 3136\n", "inputs", "inputs-failed"),
+        (WITHIN + PLANNED + "[ET] ERROR: unsupported input scalar type 5\n", "inputs", "inputs-failed"),
+        (WITHIN + PLANNED + "[ET] Executing method\n[ET] ERROR: execute failed (1)\n", "execute", "execution-failed"),
+    ],
+)  # fmt: skip
+def test_how_it_fails_within_the_inference(said: str, stage: str, rule: str) -> None:
+    capture = read(BEGUN + said + GAVE_UP)
+    (run,) = capture.runs
+    assert (run.status, run.stage, capture.findings[0].rule) == ("failed", stage, rule)
+    assert "targets-mixed" not in [finding.rule for finding in capture.findings]
+
+
+def test_it_tells_why_it_gave_up() -> None:
+    finding = read(f"{BEGUN}{WITHIN}[ET] ERROR: too many planned buffers: 9\n{GAVE_UP}").findings[0]
+    assert finding.rule == "execution-failed" and "too many planned buffers: 9" in finding.detail
 
 
 def test_frames_through_a_mailbox() -> None:

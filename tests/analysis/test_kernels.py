@@ -42,12 +42,44 @@ def test_a_delegated_program_is_none_of_its_business() -> None:
         ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-1]", "refused its arguments"),
         ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-3]", "What it says is"),
         ("aten::mine.out", "needs channels_last", "What it says is"),
+        ("aten::mean.out", "Check failed (all_contiguous || all_channels_last): 2 input tensors have different dim orders", "one memory format"),
+        ("aten::add.out", "Attempted to change the tensor rank which is immutable: old=6, new=5", "the shape that the model was exported with"),
     ],
 )  # fmt: skip
-def test_a_kernel_of_the_cortex_m_backend_that_failed_is_advised_by_what_it_said(
-    operator: str, said: str, advised: str
-) -> None:
+def test_a_kernel_that_failed_is_advised_by_what_it_said(operator: str, said: str, advised: str) -> None:
     log = f"E [executorch:op_a.cpp:15 a_out()] {said}\n"
     log += f"E [executorch:method.cpp:1377 execute_instruction()] KernelCall failed at instruction 0:3 in operator {operator}: 0x12\n"
     (finding, *_) = read(RUNNER[0] + "\n" + log).findings
     assert finding.rule == "operator-failed" and said in finding.detail and advised in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "title", "detail", "advice"),
+    [
+        ("cortex_m_ops_common.h:48 validate_cmsis_nn_tensor_requirements()", "assert failed (input1.scalar_type() == expected_dtype): Input1 dtype must be 1, got 6",
+         "A kernel aborted the run", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
+        ("op_log_softmax.cpp:157 opt_log_softmax_out()", "assert failed (false): Unhandled out dtype 7",
+         "The kernel log_softmax aborted the run", "Of the types, 7 is float64.", "of a type that it does not take"),
+        ("op_elu.cpp:34 elu()", "assert failed (utils::extract_scalar(alpha, &math_alpha)): alpha could not be extracted: wrong type or out of range",
+         "The kernel elu aborted the run", "wrong type or out of range.", "What it says is"),
+        ("tensor_impl.h:136 size()", "assert failed (dim < dim_ && dim >= 0): Dimension out of range (expected to be in range of [0, 0], but got 1",
+         "A kernel aborted the run", "but got 1.", "What it says is"),
+    ],
+)  # fmt: skip
+def test_a_kernel_that_aborted_instead_of_returning_an_error_failed_as_an_operator(
+    place: str, said: str, title: str, detail: str, advice: str
+) -> None:
+    # executorch issues 13551 and 13555; the asserts of the kernels for Cortex-M
+    opening = RUNNER[0] + "\nI [executorch:arm_executor_runner.cpp:1400 main()] Starting running 1 inferences...\n"
+    log = f"F [executorch:{place}] In function {place.split()[1]}, {said}\n"
+    report = read(opening + log)
+    finding = report.findings[0]
+    assert (report.runs[0].status, report.runs[0].stage) == ("failed", "execute")
+    assert (finding.rule, finding.title) == ("operator-failed", title)
+    assert finding.detail.endswith(detail) and advice in finding.advice
+
+
+def test_a_check_of_a_tensor_while_the_method_is_loaded_is_no_kernel() -> None:
+    log = "F [executorch:tensor_impl.cpp:30 compute_numel()] In function compute_numel(), assert failed (dim == 0): Sizes must be provided for non-scalar tensors\n"
+    finding = read(RUNNER[0] + "\n" + log).findings[0]
+    assert finding.rule == "fatal-message"

@@ -135,3 +135,42 @@ def test_an_output_that_keeps_its_place_does_not_end_the_run() -> None:
     kept = "E 00:00:00.134655 executorch:method.cpp:1056] Output 1 is memory planned, or is a constant. Cannot override the existing data pointer.\n"
     run = only(f"I 00:00:00.134639 executorch:qnn_executor_runner.cpp:241] Method loaded.\n{kept}")
     assert (run.status, run.stage) == ("truncated", "plan")
+
+
+def test_a_file_that_ends_inside_a_delegate_was_cut_off() -> None:
+    # executorch issue 3848, with the runner's own prefixes
+    report = read(
+        LOADED
+        + "E 00:00:00.000099 executorch:file_data_loader.cpp:155] File m.pte: offset 5320704 + size 4198960 > file_size_ 8912896, or overflow detected\n"
+        + "E 00:00:00.000100 executorch:method.cpp:97] Failed to load data for backend EthosUBackend\n"
+    )
+    finding = report.findings[0]
+    assert (report.runs[0].status, finding.rule, finding.severity) == ("failed", "program-load-failed", "error")
+    assert finding.title.startswith("The file ") and "was cut off" in finding.advice
+
+
+def test_an_input_of_another_shape_is_named_as_that() -> None:
+    # executorch issue 7717
+    report = read(
+        "E 00:00:00.223672 executorch:tensor_impl.cpp:105] Attempted to resize a bounded tensor with capacity of 128000 elements to 64000 elements.\n"
+        "E 00:00:00.223676 executorch:method.cpp:803] Error setting input 0: 0x10\nTraceback (most recent call last):\n"
+    )
+    finding = report.findings[0]
+    assert (report.runs[0].status, report.runs[0].stage) == ("failed", "inputs")
+    assert finding.rule == "inputs-failed" and "another shape" in finding.title and "64000 elements" in finding.detail
+
+
+def test_a_log_of_it_that_stops_is_no_board_that_was_reset() -> None:
+    # executorch issue 3919: a model of 1.1 GB that seems to hang
+    report = read(
+        lines(
+            RUNNER,
+            "Using method forward",
+            "Setting up planned buffer 0, size 1161822208.",
+            "Method loaded.",
+            "Inputs prepared.",
+        )
+    )
+    finding = report.findings[0]
+    assert (report.runs[0].status, finding.rule) == ("truncated", "truncated-log")
+    assert "reset" not in finding.detail + finding.advice and "Output 0" in finding.advice

@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
-from .port_logs import only
+from .port_logs import only, read
 
 KIT = (
     "INFO - Ethos-U device initialised\nINFO - Ethos-U version info:\nINFO - \tArch:       v1.1.0\nINFO - \tMACs/cc:    128\n"
@@ -317,3 +317,22 @@ def test_a_line_that_was_set_as_code_is_read_without_its_marks() -> None:
         said = text.format("RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch")
         assert [f.rule for f in read_capture("x", f"We get\n{said}\n".encode()).findings] == ["tosa-version-mismatch"]
     assert read_capture("x", b"`a` and `b`\n`\n``\n```\n").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("above", "prefix"),
+    [
+        ("[XNNExecutor.cpp:170] Internal Error: Propagating input shapes failed with code: xnn_status_invalid_parameter", "[method.cpp:1525] "),
+        ("           Failed to resize output tensor for XNNExecutor", "           "),
+    ],
+)  # fmt: skip
+def test_what_a_backend_said_right_above_a_delegate_that_failed_is_its_reason(above: str, prefix: str) -> None:
+    log = f"{above}\n{prefix}CALL_DELEGATE execute failed at instruction 0: 0x1\n"
+    finding = read(log).findings[0]
+    said = above.strip().partition("] ")[2] or above.strip()
+    assert finding.rule == "execution-failed" and finding.detail.endswith(f" It says: {said}.")
+
+
+def test_a_line_that_tells_no_error_is_no_reason_of_a_delegate_that_failed() -> None:
+    log = "[OpenvinoBackend.cpp:98] OpenVINO: runtime loaded successfully\n[method.cpp:1525] CALL_DELEGATE execute failed at instruction 0: 0x1\n"
+    assert "It says" not in read(log).findings[0].detail
