@@ -1,0 +1,77 @@
+"""What handlers of faults print: which fault it was, what it could not reach, and in which numbers they say so."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+
+@pytest.mark.parametrize(
+    ("banner", "ipsr", "title"),
+    [
+        ("Exception caught by function BusFault_Handler", "0x00000005", "Bus fault on the target"),
+        ("Exception caught by function HardFault_Handler", "0x00000003", "Hard fault on the target"),
+        ("Exception caught by function MemManage_Handler", "0x00000004", "Memory management fault on the target"),
+        ("Exception caught by function Default_Handler", "0x00000006", "Usage fault on the target"),
+        ("***** USAGE FAULT *****", "0x00000003", "Usage fault on the target"),
+    ],
+)
+def test_a_fault_is_named(banner: str, ipsr: str, title: str) -> None:
+    log = f"INFO - Ethos-U device initialised\n{banner}\nCTRL    : 0x0000000c\nIPSR    : {ipsr}\nMSP     : 0x2007fb58\n"
+    capture = read_capture("x", log.encode())
+    assert (capture.runs[0].status, capture.runs[0].last_line) == ("failed", 5)
+    assert (capture.findings[0].rule, capture.findings[0].title) == ("hard-fault", title)
+
+
+def test_a_handler_that_prints_the_parts_of_the_status_names_the_address() -> None:
+    log = (
+        "INFO - Ethos-U device initialised\nINFO - Running inference on image 0 => a.bmp\n\n==== BusFault exception ====\n\nHFSR  = 40000000 (FORCED)\n"
+        "BFSR  = 82 (PRECISERR)\nBFAR  = A0000010\nEXC_RETURN = FFFFFFF9\nR12 = 00000000 SP  = 2001FF00 LR  = 8000ABCD PC  = 8000ABCE\n"
+    )
+    capture = read_capture("x", log.encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "execute")]
+    found = capture.findings[0]
+    assert (found.rule, found.title) == ("hard-fault", "Bus fault on the target")
+    assert "precise data bus error" in found.detail and "PC = 8000ABCE" in found.detail
+    assert found.advice.startswith("The address A0000010 could not be reached")
+
+
+def test_a_fault_report_without_a_pc_does_not_send_to_it() -> None:
+    kit = "INFO - Ethos-U device initialised\nException caught by function {}_Handler\nIPSR    : 0x00000005\nMSP     : 0x2007aa10\n"
+    advice = read_capture("x", kit.format("BusFault").encode()).findings[0].advice
+    assert advice.startswith("This report has no pc: stop in that handler")
+    mbed = b"++ MbedOS Fault Handler ++\n\nFaultType: HardFault\n\nContext:\nPC   : 00002A74\nHFSR : 40000000\n"
+    assert read_capture("x", mbed).findings[0].advice.startswith("Look up the pc in the ELF")
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "[00:00:00.000,000] <err> os: ***** HARD FAULT *****\n[00:00:00.000,000] <err> os:   Bus fault on vector table read\n"
+        "[00:00:00.000,000] <err> os: Faulting instruction address (r15/pc): 0x00000009\n"
+        "[00:00:00.000,000] <err> os: >>> ZEPHYR FATAL ERROR 0: CPU exception on CPU 0\n",
+        "++ MbedOS Fault Handler ++\n\nFaultType: HardFault\n\nContext:\nPC   : 00000008\nHFSR : 00000002\n",
+    ],
+)
+def test_a_vector_that_the_core_could_not_read_is_told(log: str) -> None:
+    capture = read_capture("x", log.encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "hard-fault")
+    assert capture.findings[0].advice.startswith("The core could not read the address of a handler")
+    assert capture.runs[0].runner.kind == ("zephyr" if "ZEPHYR" in log else "other")
+
+
+def test_registers_that_are_printed_in_decimal_behind_0x_are_read_so() -> None:
+    fault = "Hard fault. irq=-13, pc=0x{}, lr=0x{}, xpsr=0x{}, sp=0x{}\n            cfsr=0x{} bfar=0x{}\n"  # 0x8200 and 0x60000010
+    log = "I [executorch:arm_executor_runner.cpp:625 main()] PTE Model data loaded. Size: 960 bytes.\n" + fault
+    decimal = log.format("268501300", "268501121", "553648128", "805306208", "00033280", "1610612752")
+    (finding,) = read_capture("x", decimal.encode()).findings
+    assert (
+        "cfsr=0x00008200 bfar=0x60000010: precise data bus error" in finding.detail and "in decimal" in finding.detail
+    )
+    assert "pc=0x10010134" in finding.detail and finding.advice.startswith(
+        "The address 0x60000010 could not be reached"
+    )
+    hexadecimal = log.format("10010134", "10010081", "21000000", "30000460", "00008200", "60000010")
+    (finding,) = read_capture("x", hexadecimal.encode()).findings
+    assert "bfar=0x60000010: precise data bus error" in finding.detail and "decimal" not in finding.detail
