@@ -18,7 +18,7 @@ from .crash import aborted, kernel_died
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
-from .kernel_abort import kernel_abort
+from .kernel_abort import REFUSED_ADVICE, kernel_abort
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
@@ -132,6 +132,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 
 
 _OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
+"""What ExecuTorch's tensors say of a shape that is not the planned one."""
 
 
 def _ratio(size: int, wanted: int) -> str:
@@ -188,7 +189,7 @@ def _kernel_advice(name: str, reason: str) -> str:
     hints = (
         _KERNEL_HINTS if name.startswith("cortex_m::") else _INTERPRETER_HINTS if "::" not in name else _PORTABLE_HINTS
     )
-    other = _KERNEL_SAID if reason else _KERNEL_ADVICE
+    other = REFUSED_ADVICE if reason else _KERNEL_ADVICE
     return next((advice for words, advice in hints if re.search(words, reason)), other)
 
 
@@ -197,7 +198,6 @@ _NO_TEMP_POOL = (
     "(-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
 )
 _KERNEL_ADVICE = "The lines just before say what it did not accept (a shape, a type, or memory)."
-_KERNEL_SAID = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
 _INTERPRETER_HINTS = (
     (r"(?i)\bhybrid models? are not supported", "Its weights are int8 and what flows through it is float: convert the model with full integer quantisation "
      "(a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type int8)."),
