@@ -218,7 +218,7 @@ _KERNEL_HINTS = (
 )  # fmt: skip
 """What kernels of the Cortex-M backend say before they fail, and what to do then."""
 _PORTABLE_HINTS = (
-    (r"dim orders|same_dim_order", "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels convert neither: export the model "
+    (r"dim orders|same_dim_order", "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels do not convert: export the model "
      "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."),
     (r"Attempted to (?:resize|change the tensor rank)", "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it "
      "with dynamic shapes."),
@@ -299,10 +299,15 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     advice = "Compare with the quantised model on the host"
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
-    elif bad.kind in ("said_failed", "script_bundle_failed") and largest is None:
-        detail += f" (the log says: {bad.text})"
-        advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL), more "
-        advice += "points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
+    elif largest is None:
+        if bad.kind in ("said_failed", "script_bundle_failed"):
+            detail += f" (the log says: {bad.text})"
+            advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL)"
+        else:
+            advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
+        advice += (
+            ", more points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
+        )
     else:
         advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
         advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
@@ -336,8 +341,8 @@ def _file_left_out(run: Run, seen: Evidence) -> Finding | None:
         return None
     return Finding(
         "results-not-written", "warning", run.index, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.",
-        "The path is taken from the folder that the simulator was given (semihosting-cwd; run_fvp.sh --semihosting-cwd): it must be there, be "
-        "writable, and have room.", (bad.line,),
+        "A relative path begins at the folder that semihosting was given (semihosting-cwd; run_fvp.sh --semihosting-cwd): that folder must be "
+        "there, be writable, and have room.", (bad.line,),
     )  # fmt: skip
 
 
@@ -382,9 +387,10 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    kernel_died, config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, kernel_abort, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
-    false_success, script_says, image_unwritten,
+    not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
+    arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
+    arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
+    execution, kernel_abort, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages,
+    time_limit, silence, truncated, false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""
