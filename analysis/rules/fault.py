@@ -23,8 +23,8 @@ _BITS = (
 _NO_VECTOR = 1 << 32
 """Not of that register: what the one for hard faults (HFSR) has as bit 1, VECTTBL."""
 _ADVICE = (
-    (_NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, on its own alignment and in memory that was "
-     "loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
+    (_NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, aligned to its size (the next power of two), in "
+     "memory that was loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
      "registers of such a report are not to be relied on."),
     (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
     (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
