@@ -9,6 +9,7 @@ from ..places import KERNEL_OF_OPERATOR, of_kernel
 from ..program.reader import DTYPES
 from ..report import Finding, Run
 from ..verdict import error
+from .kernel_advice import REFUSED_ADVICE
 
 _OF_TENSORS = r"(?:tensor_impl|tensor_util|scalar_type_util|scalar)\.(?:cpp|h)"
 """Sources of ExecuTorch that assert for a kernel, and for the loader as well."""
@@ -18,7 +19,6 @@ _TYPE_ADVICE = (
     "The kernel got a tensor of a type that it does not take: what is left to the CPU must be int8 throughout, or float between a dequantise and a "
     "quantise node. Quantise the whole model, look at that operator in the exported graph, and give the input in the type that the graph takes."
 )
-REFUSED_ADVICE = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
 
 
 def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
