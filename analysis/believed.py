@@ -31,12 +31,14 @@ _OF_TENSORFLOW = re.compile(
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
 _OF_BACKENDS = re.compile(r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b")
 """A word that the line has in which a backend says why it gave up."""
+_SAID_ABOVE = {"node_failed": _OF_TENSORFLOW, "node_unprepared": _OF_TENSORFLOW, "delegate_failed": _OF_BACKENDS}
+"""What failed, and how the line right above it gives the reason."""
 
 
 class Reasons:
     """What kernels print before they fail, where the prefix has no level: Python's wheels, whose other lines look alike.
 
-    TensorFlow's kernels print a sentence, and the interpreter below it names the operator.
+    TensorFlow's kernels print a sentence, and the interpreter below it names the operator; a backend's comes above the delegate.
     """
 
     __slots__ = ("_above", "_first", "_last", "_said")
@@ -54,13 +56,9 @@ class Reasons:
             return event._replace(kind=kind, values={} if kind == "step_done" else event.values) if kind else None
         if event is None:
             self._above = number, line.message
-        elif event.kind in ("node_failed", "node_unprepared"):
+        elif event.kind in _SAID_ABOVE and not (line.level and event.kind == "delegate_failed"):
             at, said = self._above
-            if number - at == 1 and _OF_TENSORFLOW.search(said[:255]):
-                return event._replace(values={**event.values, "said": said[:255]})
-        elif event.kind == "delegate_failed" and not line.level:
-            at, said = self._above
-            if number - at == 1 and _OF_BACKENDS.search(said[:255]):
+            if number - at == 1 and _SAID_ABOVE[event.kind].search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
         if line.level or line.file is None:
             return event

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 OPENERS = frozenset(
     (
         "threads", "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started", "alif_started",
-        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
+        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform",
+        "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
+        "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device",
+        "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -33,23 +35,14 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 """What only the samples for Zephyr print."""
 
 HINTS = frozenset(
-    (
-        "runner_build",
-        "program_file",
-        "aot_command",
-        "e2e_flow",
-        "pte_place",
-        "fvp_macs",
-        "fvp_called",
-        "kernel_npu",
-        "emulator_called",
-    )
-)
+    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called")
+)  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "glued_fail", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "glued_fail", "quoted_problems", "fvp_note",
+     "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -82,13 +75,13 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "alif_stopped", "alif_unrun",
-     "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun",
-     "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average",
-     "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete",
-     "sketch_answer", "bench_operator_ticks", "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks",
-     "tflm_running", "tflm_finished", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated", "tflm_label", "tflm_person", "tflm_sure", "mera_class",
-     "mera_share")
+     "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label",
+     "tflm_person", "tflm_sure", "tflm_running", "tflm_finished", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model",
+     "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit",
+     "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run",
+     "mera_average", "mera_class", "mera_share", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model",
+     "a320_outputs", "a320_complete", "sketch_answer", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
+     "bench_table", "bench_total", "bench_target", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -111,8 +104,9 @@ _PACK_FAILURES = frozenset(
 )  # fmt: skip
 """What it prints where something failed: after a model that passed, the next one may."""
 _OF_PACK = _PACK_FAILURES | frozenset(
-    ("pack_named", "pack_program", "pack_display", "pack_frames", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
-     "sds_played", "sds_ended", "pack_found", "pack_pools", "pack_measured", "pack_classified", "pack_class", "pack_confidence", "pack_time", "pack_frame")
+    ("pack_named", "pack_program", "pack_display", "pack_frames", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed",
+     "sds_started", "sds_stopped", "sds_played", "sds_ended", "pack_found", "pack_pools", "pack_measured", "pack_classified",
+     "pack_class", "pack_confidence", "pack_time", "pack_frame")
 )  # fmt: skip
 """What it prints in words that others use too."""
 
@@ -162,15 +156,18 @@ ONLY_INSIDE = (
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size", "demo_input",
-     "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label", "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
-     "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
-     "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played", "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "mera_class", "mera_share", "dual_live", "dual_time",
-     "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
-     "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
-     "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",
-     "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed",
-     "execution_failed", "bench_loop", "bench_ticks", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total")
+    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
+     "demo_input", "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label",
+     "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received",
+     "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete",
+     "neutron_complete", "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played",
+     "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld",
+     "beken_unfit", "mailbox_count", "mailbox_average", "mera_class", "mera_share", "dual_live", "dual_time", "dual_result", "dual_failed",
+     "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "impulse_result",
+     "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory", "kit_terminating", "himax_input", "himax_results",
+     "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed", "loop_begun", "loop_class", "loop_time", "predictions_start",
+     "loader_size_differs", "loader_execution_failed", "execution_failed", "bench_loop", "bench_ticks", "bench_operator_ticks",
+     "bench_total_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
@@ -178,9 +175,8 @@ AFTER = _PACK_FAILURES | frozenset(
 FAULTS = frozenset(("hard_fault", "fault_banner"))
 _MOST_BEFORE_FAULT = 3
 """Lines from the last one of a run to a fault in what its application does after it."""
-
-
 _ELEMENTS = frozenset(("output", "output_bool"))
+"""The values of outputs, one a line."""
 
 
 def may_follow(draft: RunDraft, event: Event) -> bool:
@@ -242,8 +238,9 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the frames of a program where none crashed, for the end of a CI job that went on with something else
-    after the run, and for the cause of a reset that ended no run, or of which somebody only speaks.
+    pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the frames of
+    a program where none crashed, for the end of a CI job that went on with something else after the run, and for the cause of
+    a reset that ended no run, or of which somebody only speaks.
     """
     if event.kind in _OF_PACK:
         compared = event.kind == "verdict_failed" and "arm_executor_runner.cpp" in draft.files and running(draft)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .frames import NOWHERE, Place, after_frame
 from .named_tuple import NamedTuple
 from .report import Run
+from .unit_tests import FAILED
 from .wrapped import NARROWEST
 
 LINES_LIMIT = 400
@@ -322,7 +323,7 @@ class HostLog:
     def passed(self, test: str) -> None:
         """A test that failed has passed when it was run again: that attempt counts."""
         for at, line in enumerate(self.lines):
-            if line.kind == "host_error" and line.text.startswith((f"[  FAILED  ] {test} ", f"[  FAILED  ] {test},")):
+            if line.kind == "host_error" and line.text.startswith((f"{FAILED}{test} ", f"{FAILED}{test},")):
                 self.lines[at] = line._replace(kind="test_again")
 
     def close(self, lines: int) -> None:

@@ -178,14 +178,11 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
     return parse_line(number, shown, at, partial)._replace(data=data)
 
 
-_RUNTIME = r"[DIEF?] (?:[\d:.]{15} )?\[?executorch:[\w./-]{1,120}(?::(?:\d{1,9}|[zl]u))?(?: [^\]\s]{1,120}\(\))?\]"
-
-
 def has_runtime_prefix(head: bytes) -> bool:
     """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
     at = head.find(b"executorch:", 0, HEAD_BYTES)
     line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
-    return compiled(_RUNTIME).search(line) is not None
+    return any(found["tag"] == "executorch" for found in _PREFIX.finditer(line))
 
 
 class LineSplitter:

@@ -194,6 +194,7 @@ def _complete(draft: RunDraft) -> None:
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
     last, bare = draft.last_event, draft.last_event == "bare_value"
+    generated = draft.seen.get("llm_begun", 0) < draft.seen.get("llm_generated", 0)
     more = torn(draft.last_text, "EF" if whole or bare else "DIEFO")
     more = more or (("bundle_named" in seen or bool(draft.bundle)) and "result" not in draft.bundle)
     draft.completed |= not (draft.failed or (linux and more)) and (
@@ -203,8 +204,7 @@ def _complete(draft: RunDraft) -> None:
         or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
-        or draft.seen.get("llm_begun", 0)
-        < draft.seen.get("llm_generated", 0)  # a text, whose figures may not be in the log
+        or generated  # a text, whose figures may not be in the log
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
         # and what looks at a camera

@@ -23,17 +23,22 @@ _NEEDLES = (
 )  # fmt: skip
 """How messages of the runner begin that stand nowhere else."""
 _LEAST = 2
+"""So many different ones must have it: one message proves nothing."""
 _LONGEST = 160
+"""No prefix has more characters."""
 _LEVELS = {
     "d": "D", "dbg": "D", "debug": "D", "i": "I", "inf": "I", "info": "I", "w": "I", "wrn": "I", "warn": "I", "warning": "I",
     "e": "E", "err": "E", "error": "E", "f": "F", "fatal": "F", "critical": "F",
 }  # fmt: skip
-_LEVEL = (
-    r"\b(?:[DIWEF]|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|DBG|INF|WRN|ERR"
-    r"|[Dd]ebug|[Ii]nfo|[Ww]arn(?:ing)?|[Ee]rror|[Ff]atal|[Cc]ritical|dbg|inf|wrn|err)\b"
-)
+"""What ports call the runtime's levels, which have no warning."""
+_WRITTEN = [
+    form for name in _LEVELS for form in (name, name.upper(), name.capitalize()) if len(name) > 1 or form.isupper()
+]
+_LEVEL = rf"\b(?:{'|'.join(dict.fromkeys(_WRITTEN))})\b"
+_SOURCE = r"\.(?:cpp|cc|cxx|c|hpp|h)"
 _PARTS = (
-    r"(?P<place>[\w./-]{1,80}\.(?:cpp|cc|cxx|c|hpp|h)\b(?P<colon>[: ](?:\d{1,9}|zu|lu)(?!\w))?(?P<behind>[ ,]{1,2}\w{1,80}(?=: |\] |\)|\(\)))?)"
+    rf"(?P<place>[\w./-]{{1,80}}{_SOURCE}\b"
+    r"(?P<colon>[: ](?:\d{1,9}|zu|lu)(?!\w))?(?P<behind>[ ,]{1,2}\w{1,80}(?=: |\] |\)|\(\)))?)"
     rf"|(?P<function>[A-Za-z_~][\w:~]{{0,80}}\(\))|(?P<level>{_LEVEL})|(?P<figures>\d+)|(?P<blanks>\s+)|(?P<other>\w+|\W)"
 )
 """What a prefix is made of."""
@@ -97,15 +102,15 @@ def _before_messages(head: bytes, known: Callable[[str], bool]) -> Iterator[tupl
 
 
 def _shape(before: str) -> str:
-    """The prefix as a pattern: whatever its level, its place, its function and its figures are."""
+    """The prefix as a pattern: whatever its level, its place, its function and its figures are; "" where it has two places."""
     shape, has = "", set[str]()
     for found in compiled(_PARTS).finditer(before):
         kind, text = found.lastgroup, found.group()
-        if kind in ("place", "colon", "behind"):
+        if kind == "place":
             if "file" in has:
                 return ""
             has.add("file")
-            shape += r"(?:[\w./-]{0,80}/)?(?P<file>[\w.-]{1,80}\.(?:cpp|cc|cxx|c|hpp|h))"
+            shape += rf"(?:[\w./-]{{0,80}}/)?(?P<file>[\w.-]{{1,80}}{_SOURCE})"
             shape += (found["colon"] or "")[:1] + (r"(?:(?P<line>\d{1,9})|zu|lu)" if found["colon"] else "")
             shape += r"[ ,]{1,2}\w{1,80}" if found["behind"] else ""
         elif kind == "function":

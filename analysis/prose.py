@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from .cleaning import compiled
 
-_BEFORE_QUOTE = r"[^:`'\"/\\=_<>\[\]{}()|@#$%0-9\u2018]{0,300}"
+_QUOTE = r"[:`'\"/\\=_<>\[\]{}()|@#$%0-9\u2018]"
 """Where the words before it end: at a mark, a path, a number."""
+_LONGEST = 300
 _LEAST = 3
+"""Words that a sentence has before it; a tool may say two."""
 _OPENERS = frozenset(
     (
-        "if", "when", "whenever", "but", "and", "so", "then", "sometimes", "often", "after", "before", "once", "why", "how", "what", "does",
+        "if", "when", "but", "and", "so", "then", "after", "before", "once", "why", "how", "what", "does",
         "is", "are", "do", "here", "there", "on", "in", "it", "for", "since", "because", "although", "though", "unless",
     )
 )  # fmt: skip
@@ -31,6 +33,6 @@ def is_prose(message: str) -> bool:
         >>> is_prose("a.cpp:(.text+0x10): undefined reference to `f'")
         False
     """
-    found = compiled(_BEFORE_QUOTE).match(message)
-    words = [word.strip(",.;") for word in found.group().lower().split()] if found is not None else []
+    before = compiled(_QUOTE).split(message[:_LONGEST], maxsplit=1)[0]
+    words = [word.strip(",.;") for word in before.lower().split()]
     return len(words) >= _LEAST and (words[0] in _OPENERS or not _SPEAKERS.isdisjoint(words))

@@ -65,8 +65,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     if why is not None:
         mix(draft, event.line, why)
     if kind == "inferences":
-        again = max(draft.seen.get(of, 0) for of in _PREPARED) > draft.seen.get(kind, event.line)
-        draft.report_before = dict(draft.block_once) if again and reports_once(draft) else {}
+        draft.report_before = dict(draft.block_once) if _prepared_again(draft) else {}
         draft.block_once.clear()  # another performance block has begun: its lines were not printed yet
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
@@ -79,6 +78,12 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
             _note_served(draft, event)
         return False
     return _compared(draft, event, once)
+
+
+def _prepared_again(draft: RunDraft) -> bool:
+    """Whether a runner that reports once has prepared inputs, or loaded a method, behind the report before."""
+    reported = draft.seen.get("inferences")
+    return reported is not None and reports_once(draft) and any(draft.seen.get(of, 0) > reported for of in _PREPARED)
 
 
 def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[Any, ...]]) -> bool:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from .draft import RunDraft
 
 _BEGINS = "[ RUN      ] "
-_ENDS = ("[       OK ]", "[  FAILED  ]", "[  SKIPPED ]", "[  PASSED  ]", "[====", "[----")
-_FAILED, _PASSED = "[  FAILED  ] ", "[       OK ] "
+FAILED, _PASSED = "[  FAILED  ] ", "[       OK ] "
+"""What stands before the name of a test that came to its end."""
+_ENDS = (_PASSED.rstrip(), FAILED.rstrip(), "[  SKIPPED ]", "[  PASSED  ]", "[====", "[----")
 _RUNNERS = "_runner.cpp"
 """How the sources of runners end, which no unit test holds."""
 _MOST_LINES = 20_000
@@ -73,7 +74,7 @@ class UnitTests:
 
     def _note(self, message: str) -> None:
         """Keep how the newest attempt at a test ended, where it failed."""
-        if message.startswith(_FAILED) and message.endswith(" ms)"):
+        if message.startswith(FAILED) and message.endswith(" ms)"):
             self._failed.add(_name(message))
         elif self._failed and message.startswith(_PASSED) and (name := _name(message)) in self._failed:
             self._failed.discard(name)
@@ -82,4 +83,4 @@ class UnitTests:
 
 def _name(message: str) -> str:
     """The test that a line of this kind is about."""
-    return message[len(_FAILED) :].split(" ", 1)[0].rstrip(",")[:400]
+    return message[len(FAILED) :].split(" ", 1)[0].rstrip(",")[:400]

@@ -44,19 +44,18 @@ _EVENTS: dict[Stage, str] = {
         server_done predictions_start class_score outputs_failed output_dtype outputs_differ job_outputs_differ
         mask_shape mask_figure mask_data zephyr_outputs output_tensor output_lost mlek_statistics mlek_result
         mlek_label mlek_score mlek_heard output_saved esp_report esp_inferences mlek_recognised tflm_finished
-        tflm_answer tflm_arena tflm_runtime tflm_class tflm_label tflm_person tflm_sure word_heard output_elements class_best class_named
-        class_sure tflm_seen inferences delegations profile_start operator_cycles operators_total
-        inference_cycles cpu_ratio npu_ratio cpu_wait pmu_start npu_cycles counter counter_names
-        inferences_finished executed executed_times outputs output output_bool method_use temp_use model_run bundle_result
-        inference_time prediction mlek_cycles mlek_beats raw_output tensor_text a320_outputs cpu_operator_cycles
-        mcu_method_pool mcu_temp_pool mcu_model_at mcu_model_size mcu_time rtt_output rtt_top rtt_element
-        tflite_average tflite_timings mlek_inferences kit_rate step_done step_timed pack_frames pack_measured
-        pack_result pack_output pack_classified pack_class pack_time pack_found pack_frame sds_stopped loop_begun loop_class loop_time
-        himax_ticks himax_results himax_result himax_class beken_found mailbox_ran mailbox_frame hpx_count llm_tokens
-        llm_generated dual_ran dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu mera_class
-        mera_share
-        psoc_accurate psoc_inaccurate test_passed test_reported test_memory test_method_pool test_temp_pool
-        vad_segments
+        tflm_answer tflm_arena tflm_runtime tflm_class tflm_label tflm_person tflm_sure word_heard
+        output_elements class_best class_named class_sure tflm_seen inferences delegations profile_start
+        operator_cycles operators_total inference_cycles cpu_ratio npu_ratio cpu_wait pmu_start npu_cycles
+        counter counter_names inferences_finished executed executed_times outputs output output_bool method_use
+        temp_use model_run bundle_result inference_time prediction mlek_cycles mlek_beats raw_output tensor_text
+        a320_outputs cpu_operator_cycles mcu_method_pool mcu_temp_pool mcu_model_at mcu_model_size mcu_time
+        rtt_output rtt_top rtt_element tflite_average tflite_timings mlek_inferences kit_rate step_done
+        step_timed pack_frames pack_measured pack_result pack_output pack_classified pack_class pack_time
+        pack_found pack_frame sds_stopped loop_begun loop_class loop_time himax_ticks himax_results himax_result
+        himax_class beken_found mailbox_ran mailbox_frame hpx_count llm_tokens llm_generated dual_ran
+        dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu psoc_accurate psoc_inaccurate
+        mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
     """,
     "complete": """
         pico_complete program_complete example_complete vad_summary

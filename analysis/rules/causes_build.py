@@ -245,7 +245,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"(?:error csolution: |^error: )(?P<what>(?:unknown selected context|no valid context|(?:target|build)-type '[^'\n]{1,80}' (?:was )?not found)[^\n]{0,160})",
         "The CMSIS solution does not have what was to be built: {what}",
         "Take the names as its .csolution.yml has them: csolution list contexts SOLUTION shows all as PROJECT.BUILD+TARGET, and cbuild SOLUTION -c takes one of "
-        "them. Boards of one name with another chip have a target of their own.",
+        "them. A board that comes with different chips has a target type for each.",
         (
             "error csolution: unknown selected context(s): a.Debug+B",
             "error: target-type 'E7-HP' not found",

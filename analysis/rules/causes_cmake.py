@@ -155,9 +155,9 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         r"^(?P<file>(?:[A-Za-z]:)?[^\n:]{1,300}:\d{1,7}): \*\*\* (?P<what>(?:target pattern contains no|multiple target patterns|missing separator|mixed implicit)"
         r"[^\n]{0,80}?)\.?\s{1,4}Stop",
         "make does not understand a makefile: {what} ({file})",
-        "That line most often holds a name with a colon, a blank or a line break in it: an operator, a file or a folder of that name, or the output of a command that "
-        "failed as the lists were made. Look at the line, use a path without such characters, remove the build folder and configure again, or build with Ninja "
-        "(-G Ninja).",
+        "Look at that line. In a makefile that CMake wrote, it most often holds a path with a colon, a blank or a line break in it, or what a command printed that failed "
+        "while CMake configured: use a path without such characters, remove the build folder and configure again, or build with Ninja (-G Ninja). In one of your own, a "
+        "recipe begins with a tab.",
         ("runner/CMakeFiles/a.dir/build.make:77: *** target pattern contains no `%'.  Stop.", "Makefile:3: *** missing separator.  Stop."),
     ),
     Failure(

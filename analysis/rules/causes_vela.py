@@ -36,7 +36,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "vela-configuration",
         r"ValueError: (?P<what>Invalid System Config|Invalid Compiler Options|Unknown architecture EthosU\w{0,20})\b",
         "Vela refused the configuration: {what}",
-        "Its two parts are perhaps of different releases, or the --config file is broken: install the ethos-u-vela that this ExecuTorch release pins "
+        "Vela's Python and its compiled part (Regor) are perhaps of different releases, or the --config file is broken: install the ethos-u-vela that this ExecuTorch release pins "
         "(examples/arm/setup.sh) anew, and begin with a copy of its own Arm/vela.ini.",
         ("ValueError: Invalid System Config", "ValueError: Unknown architecture EthosU95"),
     ),

@@ -54,7 +54,7 @@ def _placed(notes: list[HostLine]) -> Finding:
     names = [found[1] if (found := _CPU_OPERATOR.match(note.text)) is not None else "?" for note in notes]
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
     again = (
-        "A CUSTOM one may be the NPU's own, of a file that Vela has compiled already: give it the one before. "
+        "A CUSTOM one may be the NPU's own, in a file that Vela has compiled already: give Vela the .tflite from before that. "
         if "CUSTOM" in names
         else ""
     )
@@ -80,13 +80,13 @@ def _rejected(notes: list[HostLine]) -> Finding:
 
 
 def _left(notes: list[HostLine]) -> Finding:
-    """What ExecuTorch's partitioners give as their reason, of which XNNPACK's use that one."""
+    """Why nodes stay out of a delegate, in the words of the log that ExecuTorch's partitioners share."""
     told = [found for note in notes if (found := _LEFT.search(note.text)) is not None]
     reasons = dict.fromkeys(f"{found[1]}: {found[2].rstrip('.')}" for found in told)
     who = "XNNPACK's partitioner" if any("xnnpack" in note.text.lower() for note in notes) else "A partitioner"
     return Finding(
         "operator-rejected", "warning", None, f"{who} keeps nodes from its delegate: {_counted([found[1] for found in told])}",
-        f"The reasons: {short('; '.join(reasons), 400)}.",
+        f"The reasons: {quoted('; '.join(reasons), 400)}",
         "They run in the portable kernels, unless another partitioner takes them. Change the shape, the type or the operator that the reason names; for an Ethos-U "
         "look at what EthosUPartitioner rejects (--debug).", _places(notes),
     )  # fmt: skip

@@ -196,19 +196,18 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         line = next((seen.seen[kind] for kind in kinds if seen.seen.get(kind)), None)
         if line is not None:
             return error("truncated-log", run, happened.format(run.stage), means, advice, line)
-    own = run.runner.kind == "executor_runner"
-    end = (
-        'to its outputs ("Output 0: ...")'
-        if own
-        else "to where its program says that it is done"
-        if run.runner.kind in ("mlek", "other")
-        else 'up to "Program complete, exiting."'
-    )
     last = complaint(seen.trouble, run.last_line)
-    return error(
-        "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
-        (f"Its last line is an error message: {last.text}. " if last is not None else "") + "There is no completion line, so this run did not pass as far as the log tells."
-        + ("" if own else " If another run begins right after it, the target was reset."),
-        f"Capture the whole console {end}" + (", its errors too (2>&1); if it ended without a word, see how (echo $?; dmesg | tail)." if own
-        else "; for a reset, look at its power, watchdog and debugger."), run.last_line,
-    )  # fmt: skip
+    detail = f"Its last line is an error message: {last.text}. " if last is not None else ""
+    detail += "There is no completion line, so this run did not pass as far as the log tells."
+    if run.runner.kind == "executor_runner":  # a process of Linux: no board is reset between two
+        advice = (
+            'Capture the whole console to its outputs ("Output 0: ..."), its errors too (2>&1); if it ended without a word, see how '
+            "(echo $?; dmesg | tail)."
+        )
+    else:
+        of_application = run.runner.kind in ("mlek", "other")
+        end = "to where its program says that it is done" if of_application else 'up to "Program complete, exiting."'
+        detail += " If another run begins right after it, the target was reset."
+        advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."
+    title = f"The run's output ends at stage {run.stage}, before the run does"
+    return error("truncated-log", run, title, detail, advice, run.last_line)

@@ -19,6 +19,7 @@ from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
 from .kernel_abort import kernel_abort
+from .kernel_advice import advice_for
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
@@ -132,6 +133,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 
 
 _OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
+"""What ExecuTorch's tensors say of a shape that is not the planned one."""
 
 
 def _ratio(size: int, wanted: int) -> str:
@@ -162,7 +164,7 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         failed = "could not be prepared" if unprepared else "failed"
         return error(
             "operator-failed", run, f"The operator {kernel.values['name']} {failed}", detail + reason,
-            _kernel_advice(str(kernel.values["name"]), reason), *lines,
+            advice_for(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
     if bad.kind == "invocation_failed" and status is None and not reason and seen.trouble[0] is bad:
@@ -180,50 +182,6 @@ _DRIVER_SILENT = (
     "Capture what the NPU's driver prints, on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call "
     "failed, and the log does not say why (another NPU, a time-out, a bus error)."
 )
-
-
-def _kernel_advice(name: str, reason: str) -> str:
-    if "zero-capacity allocator" in reason:
-        return _NO_TEMP_POOL
-    hints = (
-        _KERNEL_HINTS if name.startswith("cortex_m::") else _INTERPRETER_HINTS if "::" not in name else _PORTABLE_HINTS
-    )
-    other = _KERNEL_SAID if reason else _KERNEL_ADVICE
-    return next((advice for words, advice in hints if re.search(words, reason)), other)
-
-
-_NO_TEMP_POOL = (
-    "It needs memory while it runs, and the runner's temp pool has no bytes: build the runner with one "
-    "(-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
-)
-_KERNEL_ADVICE = "The lines just before say what it did not accept (a shape, a type, or memory)."
-_KERNEL_SAID = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
-_INTERPRETER_HINTS = (
-    (r"(?i)\bhybrid models? are not supported", "Its weights are int8 and what flows through it is float: convert the model with full integer quantisation "
-     "(a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type int8)."),
-    (r"(?i)\bper-channel quantization not (?:yet )?supported", "Quantise the weights of its dense layers per tensor "
-     "(_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's converter), or take a newer TensorFlow Lite Micro."),
-    (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", "The kernel of this operator does not take "
-     "that type in this build of TensorFlow Lite Micro: quantise the model to int8, its inputs and outputs too, or take a release whose kernel does."),
-)  # fmt: skip
-"""What kernels of TensorFlow Lite Micro say before they fail, and what to do then."""
-_KERNEL_HINTS = (
-    (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
-     "built for another: compile for the core that runs it (--target=cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
-     "an extension), with the CMSIS-NN of the runner's release."),
-    (r"channels_last|dimension order", "The kernels of CMSIS-NN take NHWC alone: give model and example input in that order when exporting "
-     "(x.to(memory_format=torch.channels_last)), and the same order to the runner's input."),
-    (r"\barm_\w{1,60}_s(?:8|16) failed with status \[?-1\b", "CMSIS-NN refused its arguments (-1): most often shapes or quantisation that its kernel for this core does "
-     "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
-)  # fmt: skip
-"""What kernels of the Cortex-M backend say before they fail, and what to do then."""
-_PORTABLE_HINTS = (
-    (r"dim orders|same_dim_order", "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels convert neither: export the model "
-     "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."),
-    (r"Attempted to (?:resize|change the tensor rank)", "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it "
-     "with dynamic shapes."),
-)  # fmt: skip
-"""What ExecuTorch's portable kernels say before they fail, and what to do then."""
 
 
 def _reason(seen: Evidence, bad: Trouble) -> str:
@@ -299,10 +257,15 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     advice = "Compare with the quantised model on the host"
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
-    elif bad.kind in ("said_failed", "script_bundle_failed") and largest is None:
-        detail += f" (the log says: {bad.text})"
-        advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL), more "
-        advice += "points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
+    elif largest is None:
+        if bad.kind in ("said_failed", "script_bundle_failed"):
+            detail += f" (the log says: {bad.text})"
+            advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL)"
+        else:
+            advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
+        advice += (
+            ", more points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
+        )
     else:
         advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
         advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
@@ -336,8 +299,8 @@ def _file_left_out(run: Run, seen: Evidence) -> Finding | None:
         return None
     return Finding(
         "results-not-written", "warning", run.index, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.",
-        "The path is taken from the folder that the simulator was given (semihosting-cwd; run_fvp.sh --semihosting-cwd): it must be there, be "
-        "writable, and have room.", (bad.line,),
+        "A relative path begins at the folder that semihosting was given (semihosting-cwd; run_fvp.sh --semihosting-cwd): that folder must be "
+        "there, be writable, and have room.", (bad.line,),
     )  # fmt: skip
 
 
@@ -382,9 +345,10 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    kernel_died, config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, kernel_abort, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
-    false_success, script_says, image_unwritten,
+    not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
+    arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
+    arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
+    execution, kernel_abort, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages,
+    time_limit, silence, truncated, false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

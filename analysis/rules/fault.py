@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
@@ -22,8 +23,8 @@ _BITS = (
 _NO_VECTOR = 1 << 32
 """Not of that register: what the one for hard faults (HFSR) has as bit 1, VECTTBL."""
 _ADVICE = (
-    (_NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, on its own alignment and in memory that was "
-     "loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
+    (_NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, aligned to its size (the next power of two), in "
+     "memory that was loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
      "registers of such a report are not to be relied on."),
     (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
     (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
@@ -57,11 +58,11 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     registers = seen.first("fault_status")
     decimal = registers is not None and _is_decimal(f"{bad.text} {registers.text}")
     if registers is not None and decimal:
-        bad, registers = _in_hexadecimal(bad), _in_hexadecimal(registers)
+        bad, registers = _as_meant(bad), _as_meant(registers)
     told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line > bad.line}
     context = list(reversed(told.values()))[:12]  # a fault that came again and again says the same
     lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
-    status = _cfsr(registers.text) if registers is not None else _parts(context) or _parts_inside(bad.text)
+    status = _cfsr(registers.text) if registers is not None else _parts(context, bad)
     said = (
         registers.text
         if registers is not None
@@ -79,7 +80,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if (frame := innermost(seen, bad.line)) is not None:
         lines.append(frame.line)
         detail += place_of(frame)
-    advice = f"{_STACKED if _NO_PC in bad.text else 'Look up the pc in the ELF (addr2line)'}; an empty .got or a stack that is too small are the usual causes."
+    advice = (
+        f"{_STACKED if _NO_PC in bad.text else _PC}; an empty .got or a stack that is too small are the usual causes."
+    )
     overflow = next((t for t in seen.all("fault_banner") if "tack overflow" in t.text), None)
     if overflow is not None:
         lines.append(overflow.line)
@@ -107,6 +110,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 
 _NO_PC = "Exception caught by function"
 """How the evaluation kit's report begins, which has neither the pc nor the fault status."""
+_PC = "Look up the pc in the ELF (addr2line)"
 _STACKED = "This report has no pc: stop in that handler with a debugger and read the pc that the core has stacked (bt in gdb), then look it up in the ELF (addr2line)"
 _AFTER_MAIN = "What faults is the end of the application, after main; it can be spared by stopping the target at the end of the run (character 0x04)."
 _AT_EXIT = (
@@ -161,7 +165,9 @@ def _is_decimal(text: str) -> bool:
     )
 
 
-def _in_hexadecimal(trouble: Trouble) -> Trouble:
+def _as_meant(trouble: Trouble) -> Trouble:
+    """The line with its decimal numbers behind 0x in hexadecimal."""
+
     def written(found: re.Match[str]) -> str:
         return f"0x{int(found[1]):08x}"
 
@@ -179,11 +185,15 @@ def _as_hex(value: object) -> int:
 
 
 def _address(registers: Trouble | None, context: list[Trouble], name: str = "BFAR") -> object:
-    """What the fault's address register holds, on the line of the status or on one of its own."""
+    """What the fault's address register holds, on the line of the status, on one of its own or in the banner."""
     told = registers.values.get(name.lower()) if registers is not None else None
-    texts = (t.values.get("value") or _ADDRESS[name].search(t.text) for t in context if name in t.text)
-    found = told or next(texts, None)
-    return f"0x{found[1]}" if isinstance(found, re.Match) else found
+    return told or next((_value(t, name) for t in context if name in t.text), None)
+
+
+def _value(trouble: Trouble, name: str) -> object:
+    """What this register holds by a line that has its value, or names it among others."""
+    inside = _ADDRESS[name].search(trouble.text)
+    return trouble.values.get("value") or (f"0x{inside[1]}" if inside is not None else None)
 
 
 def _is_null(address: object) -> bool:
@@ -199,22 +209,20 @@ def _cfsr(text: str) -> int:
 _PARTS = {"CFSR": 0, "MMFSR": 0, "BFSR": 8, "UFSR": 16}
 """Where the parts that Mbed OS and Alif's handler print by themselves stand in the whole register."""
 _VALUE = r"\s{0,4}[:=]\s{0,20}(?:0x)?([0-9a-fA-F]{1,8})(?![\w.])"
-_PART = re.compile(rf"\s*(?:- )?({'|'.join(_PARTS)}){_VALUE}")
-_PART_INSIDE = re.compile(rf"\b({'|'.join(_PARTS)}){_VALUE}")
+_PART = rf"({'|'.join(_PARTS)}){_VALUE}"
+_PART_ALONE = re.compile(rf"\s*(?:- )?{_PART}")
+_PART_INSIDE = re.compile(rf"\b{_PART}")
 _ADDRESS = {name: re.compile(rf"\b{name}{_VALUE}") for name in ("BFAR", "MMFAR")}
 
 
-def _parts_inside(text: str) -> int:
-    """The same of a banner that holds registers itself."""
+def _parts(context: list[Trouble], banner: Trouble) -> int:
+    """The whole register from its parts: lines of their own, else in a banner that holds registers itself."""
+    alone = [found.groups() for t in context if (found := _PART_ALONE.match(t.text)) is not None]
+    return _joined(alone) or _joined(_PART_INSIDE.findall(banner.text))
+
+
+def _joined(parts: Iterable[tuple[str, ...]]) -> int:
     status = 0
-    for name, value in _PART_INSIDE.findall(text):
+    for name, value in parts:
         status |= int(value, 16) << _PARTS[name]
-    return status
-
-
-def _parts(context: list[Trouble]) -> int:
-    status = 0
-    for trouble in context:
-        if (found := _PART.match(trouble.text)) is not None:
-            status |= int(found[2], 16) << _PARTS[found[1]]
     return status

@@ -112,6 +112,7 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 
 _TICKS = ("bench_loop", "bench_ticks", "bench_operator_ticks")
+"""What benchmarks of TensorFlow Lite Micro print with ticks."""
 
 
 def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -122,9 +123,9 @@ def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         return None
     return Finding(
         "ticks-not-time", "info", run.index, "The benchmark's ticks are no time: the log does not name their clock",
-        "Beside the ticks it prints whole milliseconds, and these are too few (less than 10 in all) to be divided, or of no clock at all.",
-        "Let it do more inferences in one loop, and give TensorFlow Lite Micro a timer of this core (ticks_per_second and GetCurrentTimeTicks in micro_time.cc): "
-        "without one it prints 0 ms.", lines[:1],
+        "Beside the ticks it prints whole milliseconds: fewer than 10 in all are too coarse to divide, and without a timer it prints 0.",
+        "Let it do more inferences in one loop, and give TensorFlow Lite Micro a timer of this core (ticks_per_second and GetCurrentTimeTicks in micro_time.cc).",
+        lines[:1],
     )  # fmt: skip
 
 

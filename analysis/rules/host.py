@@ -125,21 +125,20 @@ def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> lis
     """What is known of errors, where runs tell that some of it did no harm."""
     if runs:
         known = [t for t in known if t.explained.failure.rule != "interrupted" and t.explained.failure != CRASHED_ALONE]
-    elif log.saved:
-        known = [told._replace(warns=told.warns or told.explained.failure == CRASHED_ALONE) for told in known]
-    if any(run.status != "not_started" for run in runs):  # it started without what a shell could not start
-        known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
-    elif log.saved:
-        known = [told._replace(warns=told.warns or _of_another(told, log.saved)) for told in known]
-    if runs:
-        known = [
-            t._replace(warns=t.warns or (t.explained.failure.rule == _AT_EXIT and t.line.line > runs[-1].last_line))
-            for t in known
-        ]
-    if runs and runs[-1].status == "passed":
-        ended = runs[-1].last_line  # what a command does not find then is another thing
-        known = [t._replace(warns=t.warns or (t.line.line > ended and _aside(t))) for t in known]
-    return known
+    return [told._replace(warns=told.warns or _harmless(told, log, runs)) for told in known]
+
+
+def _harmless(told: _Told, log: HostLog, runs: tuple[Run, ...]) -> bool:
+    """Whether a run, or a program that was saved, shows that this stopped nothing."""
+    failure = told.explained.failure
+    if any(run.status != "not_started" for run in runs):
+        if failure.rule in _OF_SHELL:
+            return True  # it started without what a shell could not start
+    elif log.saved and (_of_another(told, log.saved) or (failure == CRASHED_ALONE and not runs)):
+        return True
+    if not runs or told.line.line <= runs[-1].last_line:
+        return False
+    return failure.rule == _AT_EXIT or (runs[-1].status == "passed" and _aside(told))  # of another command then
 
 
 def _without_cause(

@@ -9,17 +9,16 @@ from ..places import KERNEL_OF_OPERATOR, of_kernel
 from ..program.reader import DTYPES
 from ..report import Finding, Run
 from ..verdict import error
+from .kernel_advice import REFUSED_ADVICE
 
 _OF_TENSORS = r"(?:tensor_impl|tensor_util|scalar_type_util|scalar)\.(?:cpp|h)"
 """Sources of ExecuTorch that assert for a kernel, and for the loader as well."""
-
 _TYPED = r"(?i)dtype|scalar_?type"
 _NUMBER = r"(?<![\w.-])(\d{1,2})(?![\w.])"
 _TYPE_ADVICE = (
     "The kernel got a tensor of a type that it does not take: what is left to the CPU must be int8 throughout, or float between a dequantise and a "
     "quantise node. Quantise the whole model, look at that operator in the exported graph, and give the input in the type that the graph takes."
 )
-_ADVICE = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
 
 
 def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -34,13 +33,12 @@ def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     numbers = dict.fromkeys(int(number) for number in compiled(_NUMBER).findall(said)) if typed else {}
     names = [f"{number} is {DTYPES[number][0]}" for number in numbers if number in DTYPES]
     types = f" Of the types, {', '.join(names)}." if names else ""
-    return error(
-        "operator-failed", run, title, f"{bad.text.rstrip('.: ')}.{types}", _TYPE_ADVICE if typed else _ADVICE, bad.line
-    )  # fmt: skip
+    advice = _TYPE_ADVICE if typed else REFUSED_ADVICE
+    return error("operator-failed", run, title, f"{bad.text.rstrip('.: ')}.{types}", advice, bad.line)
 
 
 def _in_kernel(run: Run, trouble: Trouble) -> bool:
+    """Whether a kernel's own source asserted, or one that asserts for it while it runs."""
     file = trouble.values.get("file")
-    return of_kernel(file) or (
-        file is not None and run.stage == "execute" and bool(compiled(_OF_TENSORS).fullmatch(file))
-    )
+    of_tensors = file is not None and compiled(_OF_TENSORS).fullmatch(file) is not None
+    return of_kernel(file) or (of_tensors and run.stage == "execute")

@@ -112,7 +112,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         least = wanted - left if left is not None else wanted
         unsaid, other = "The log does not tell the size of the pool", ""
         if run.stage == "start" and follow is None:  # a line without what stood around it
-            title = title.replace("The method", "A")
+            title = f"A pool is too small: {format_bytes(requested)} did not fit"
             unsaid += ", nor which it is: requests of the temp pool fail in these words, too"
             other = f". If an NPU's scratch buffer did not fit, it is the temp pool: {_names(run, seen, 'temp')}"
         return error(

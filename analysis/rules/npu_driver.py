@@ -9,7 +9,7 @@ from ..verdict import error, saying
 
 
 class _Said(NamedTuple):
-    """One thing that it says: by its events, or else by words of the line."""
+    """One thing that it says, by its events or else by words of the line; {interrupt} and {needed} are filled in from the run."""
 
     events: tuple[str, ...]
     words: tuple[str, ...]
@@ -18,6 +18,7 @@ class _Said(NamedTuple):
     advice: str
 
 
+_STREAM = "Place the .pte and the tensor arena 16-byte aligned, and use a Vela and a driver of the same release."
 _FIRST = (
     _Said(
         ("npu_timed_out", "driver_timed_out"), ("NPU inference timed out", "inference timed out after"),
@@ -44,9 +45,9 @@ _THEN = (
         "smaller Dedicated_Sram mode.",
     ),
     _Said(
-        ("driver_alignment", "driver_payload"), ("not aligned to 16 bytes",), "{stream}", "The driver refused the command stream",
-        "Place the .pte and the tensor arena 16-byte aligned, and use a Vela and a driver of the same release.",
+        ("driver_alignment",), ("not aligned to 16 bytes",), "vela-stream-misaligned", "The driver refused the command stream", _STREAM,
     ),
+    _Said(("driver_payload",), (), "vela-stream-malformed", "The driver refused the command stream", _STREAM),
     _Said(
         ("driver_state",), (), "npu-driver-state", "The NPU driver was called out of turn",
         "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
@@ -94,17 +95,15 @@ def without_status(run: Run, seen: Evidence) -> Finding | None:
 
 
 def _told(rows: tuple[_Said, ...], run: Run, seen: Evidence) -> Finding | None:
+    """The first of these that the run has."""
     for row in rows:
         bad = (seen.first(*row.events) if row.events else None) or (saying(seen, *row.words) if row.words else None)
         if bad is not None:
             needed = bad.values.get("needed")
-            rule = row.rule.format(
-                stream="vela-stream-misaligned" if "aligned" in bad.text else "vela-stream-malformed"
-            )
             advice = row.advice.format(
                 interrupt=_where_interrupts_go(run), needed=f"={needed}" if needed else " to what the line names"
             )
-            return error(rule, run, row.title, _detail(bad), advice, bad.line)
+            return error(row.rule, run, row.title, _detail(bad), advice, bad.line)
     return None
 
 
@@ -119,6 +118,7 @@ def _detail(bad: Trouble) -> str:
 
 
 def _where_interrupts_go(run: Run) -> str:
+    """What to look at where the NPU's interrupt may not arrive: under Linux the kernel has it."""
     if run.runner.kind == "executor_runner":
         return (
             "See what the kernel says of it (dmesg), that its interrupt of the device tree is counted in /proc/interrupts, that "

@@ -33,8 +33,8 @@ def pieces_again(runs: Sequence[Run]) -> Iterator[Finding]:
 def _is_piece(run: Run, before: Run) -> bool:
     """Whether this has not loaded a program, and all of it is in the run before."""
     model = run.model
-    loaded = (model.address, model.magic, model.methods, model.method)
-    if loaded != (None,) * len(loaded) or run.lines.keys() >= before.lines.keys():
+    loaded = any(part is not None for part in (model.address, model.magic, model.methods, model.method))
+    if loaded or run.lines.keys() >= before.lines.keys():
         return False
     parts = ("model", "memory", "cycles", "pmu", "times", "bundleio", "predictions")
     return all(_within(getattr(run, part), getattr(before, part)) for part in parts) and all(

@@ -1,0 +1,51 @@
+"""What to do where a kernel failed, by what it said: those of the Cortex-M backend, of ExecuTorch's portable ones, of TensorFlow Lite Micro."""
+
+from __future__ import annotations
+
+import re
+
+_NO_TEMP_POOL = (
+    "It needs memory while it runs, and the runner's temp pool has no bytes: build the runner with one "
+    "(-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
+)
+REFUSED_ADVICE = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
+_UNSAID = "The lines just before say what it did not accept (a shape, a type, or memory)."
+_OF_INTERPRETER = (
+    (r"(?i)\bhybrid models? are not supported", "Its weights are int8 and what flows through it is float: convert the model with full integer quantisation "
+     "(a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type int8)."),
+    (r"(?i)\bper-channel quantization not (?:yet )?supported", "Quantise the weights of its dense layers per tensor "
+     "(_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's converter), or take a newer TensorFlow Lite Micro."),
+    (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", "The kernel of this operator does not take "
+     "that type in this build of TensorFlow Lite Micro: quantise the model to int8, its inputs and outputs too, or take a release whose kernel does."),
+)  # fmt: skip
+"""What kernels of TensorFlow Lite Micro say before they fail, and what to do then."""
+_OF_CORTEX_M = (
+    (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
+     "built for another: compile for the core that runs it (--target=cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
+     "an extension), with the CMSIS-NN of the runner's release."),
+    (r"channels_last|dimension order", "The kernels of CMSIS-NN take NHWC alone: give model and example input in that order when exporting "
+     "(x.to(memory_format=torch.channels_last)), and the same order to the runner's input."),
+    (r"\barm_\w{1,60}_s(?:8|16) failed with status \[?-1\b", "CMSIS-NN refused its arguments (-1): most often shapes or quantisation that its kernel for this core does "
+     "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
+)  # fmt: skip
+"""What kernels of the Cortex-M backend say before they fail, and what to do then."""
+_PORTABLE = (
+    (r"dim orders|same_dim_order", "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels do not convert: export the model "
+     "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."),
+    (r"Attempted to (?:resize|change the tensor rank)", "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it "
+     "with dynamic shapes."),
+)  # fmt: skip
+"""What ExecuTorch's portable kernels say before they fail, and what to do then."""
+
+
+def advice_for(name: str, reason: str) -> str:
+    """What to do where the kernel of this operator failed; `reason` is what it said, if it said something."""
+    if "zero-capacity allocator" in reason:
+        return _NO_TEMP_POOL
+    hints: tuple[tuple[str, str], ...]
+    if "::" not in name:
+        hints = _OF_INTERPRETER
+    else:
+        hints = _OF_CORTEX_M if name.startswith("cortex_m::") else _PORTABLE
+    other = REFUSED_ADVICE if reason else _UNSAID
+    return next((advice for words, advice in hints if re.search(words, reason)), other)
