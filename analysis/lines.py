@@ -183,7 +183,8 @@ _RUNTIME = r"[DIEF?] (?:[\d:.]{15} )?\[?executorch:[\w./-]{1,120}(?::(?:\d{1,9}|
 
 def has_runtime_prefix(head: bytes) -> bool:
     """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
-    at = head.find(b"executorch:", 0, HEAD_BYTES)
+    head = head[:HEAD_BYTES]  # however much of the log is at hand
+    at = head.find(b"executorch:")
     line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
     return compiled(_RUNTIME).search(line) is not None
 
