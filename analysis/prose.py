@@ -20,6 +20,8 @@ _SPEAKERS = frozenset(
     )
 )  # fmt: skip
 """Words by which somebody speaks of what was printed."""
+_OF_COMPILERS = r"\s*In (?:file included from|(?:static )?(?:member )?function|(?:con|de)structor|instantiation of) "
+"""How GCC and Clang begin to say where an error is, with which it may go on in the same line of a log."""
 
 
 def is_prose(message: str) -> bool:
@@ -31,6 +33,8 @@ def is_prose(message: str) -> bool:
         >>> is_prose("a.cpp:(.text+0x10): undefined reference to `f'")
         False
     """
+    if compiled(_OF_COMPILERS).match(message):
+        return False
     found = compiled(_BEFORE_QUOTE).match(message)
     words = [word.strip(",.;") for word in found.group().lower().split()] if found is not None else []
     return len(words) >= _LEAST and (words[0] in _OPENERS or not _SPEAKERS.isdisjoint(words))
