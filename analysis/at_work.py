@@ -47,6 +47,10 @@ _OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed")
 _NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named"))
 """Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
 
+_OF_TEXT = frozenset(("llm_begun", "llm_generated"))
+_BESIDE_TEXT = frozenset(("", "threads", "delegate_of_os", "launch_command", "time_limit", "script_done"))
+"""What stands in the log of a language model's runner beside its own words; one that also says anything of a board's runner is no such log."""
+
 _WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))
 """How whole programs begin, which go on in no words of a runner."""
 _NOT_EXECUTORCH = frozenset(
@@ -80,6 +84,8 @@ def of_others(draft: RunDraft, kind: str) -> bool:
     told_by = _TOLD_BY.get(kind)
     if told_by is not None:
         return told_by.isdisjoint(draft.seen)
+    if kind in _OF_TEXT:
+        return any(known not in _BESIDE_TEXT and not known.startswith("llm_") for known in draft.seen)
     if kind in _OF_IMPULSE:
         another = draft.completed and "impulse_result" not in draft.seen
         return another or _NPU_TOLD.isdisjoint(draft.seen) or bool(draft.files) or of_kit(draft, 1)

@@ -180,7 +180,8 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
 
 def has_runtime_prefix(head: bytes) -> bool:
     """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
-    at = head.find(b"executorch:", 0, HEAD_BYTES)
+    head = head[:HEAD_BYTES]  # however much of the log is at hand
+    at = head.find(b"executorch:")
     line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
     return any(found["tag"] == "executorch" for found in _PREFIX.finditer(line))
 

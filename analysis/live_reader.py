@@ -14,6 +14,7 @@ from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .host_prefix import Frame
+    from .own_prefix import PrefixSearch
 
 _LEAST_BYTES = 512
 """Less than this holds no long dump."""
@@ -34,35 +35,47 @@ class LiveReader(CaptureReader):
         self._first_line = first_line
         self._begun: list[tuple[bytes, float | None]] = []
         """What came so far, as it came, while it may still tell what a port writes before each line."""
-        self._head: bytes | None = b""
-        """The same in one piece; None once it is known, or that it will not be."""
+        self._head: bytearray | None = bytearray()
+        """The same in one piece, as far as it counts; None once nothing may tell it any more."""
+        self._searched = 0
+        """Bytes of that whose lines were looked at."""
+        self._search: PrefixSearch | None = None
+        self._named = False
+        """True once the runtime's own prefix was seen: there is no other one."""
+        self._prefix: Frame | None = None
+        """What is taken off by now."""
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""
-        frame = None if self._head is None else self._prefix_told(self._head, data, at)
-        if frame is None:
+        if self._head is None:
             return self._read(data, at)
-        number, begun = self._splitter.number, self._begun
-        super().__init__(self.source, self._first_line)  # what was read before it was known is read again
-        self._splitter.frame, self._begun = frame, []
-        return [line for piece, when in begun for line in self._read(piece, when) if line.number >= number]
-
-    def _prefix_told(self, head: bytes, data: bytes, at: float | None) -> Frame | None:
-        """What the port writes before each line, where these bytes tell it, with what came before them."""
-        line, head = head.rfind(b"\n") + 1, head + data
         self._begun.append((data, at))
-        known, frame = False, None
-        if b"\n" in data:
-            from .own_prefix import names_message, prefix_of_port
+        prefix = self._prefix_told(self._head, data)
+        if prefix is self._prefix or (self._prefix is None and self._splitter.frame is not None):
+            lines = self._read(data, at)
+        else:  # what was read before it was known, or before something contradicted it, is read again
+            number, self._prefix = self._splitter.number, prefix
+            super().__init__(self.source, self._first_line)
+            self._splitter.frame = prefix
+            lines = [line for piece, when in self._begun for line in self._read(piece, when) if line.number >= number]
+        if self._named or len(self._head) >= HEAD_BYTES or (self._search is not None and self._search.refused):
+            self._head, self._begun, self._search = None, [], None
+        return lines
 
-            known = head.find(b"executorch:", line) >= 0 and has_runtime_prefix(head)
-            if not known and self._splitter.frame is None and names_message(head[line:]):
-                frame = prefix_of_port(head, self._splitter.wrapped.known)
-        self._head = head
-        if known or frame is not None or len(head) >= HEAD_BYTES:
-            self._head = None
-            self._begun = [] if frame is None else self._begun
-        return frame
+    def _prefix_told(self, head: bytearray, data: bytes) -> Frame | None:
+        """What the port writes before each line, where the beginning of the log tells it with these bytes."""
+        head += data[: HEAD_BYTES - len(head)]
+        if b"executorch:" in head:
+            self._named = has_runtime_prefix(bytes(head))
+        end = head.rfind(b"\n", self._searched) + 1
+        if end:
+            if self._search is None:
+                from .own_prefix import PrefixSearch  # only here: most logs are not watched
+
+                self._search = PrefixSearch(self._splitter.wrapped.known)
+            self._search.look_at(head[self._searched : end])
+        self._searched = max(end, self._searched)
+        return None if self._named or self._search is None else self._search.found
 
     def _read(self, data: bytes, at: float | None) -> list[Line]:
         if len(data) < _LEAST_BYTES or b"put[" not in data:

@@ -14,7 +14,7 @@ from .lines import parse_line
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 _NEEDLES = (
     b"PTE @ ", b"PTE Model data loaded. Size: ", b"Model PTE file loaded. Size: ", b"Model buffer loaded, has ", b"Running method ",
@@ -44,6 +44,13 @@ _PARTS = (
 """What a prefix is made of."""
 _NO_PREFIX = frozenset("\"'`=")
 """What stands in the source code of a runner, and in what people write of its messages."""
+
+
+_OF_PEOPLE = (
+    r"\W*|\W*(?:\d{1,3}|[A-Za-z])[.)]\W*|[-*+] \[[xX]\]\s*"  # of a list, a comment, a quotation
+    r"|(?:[^\n]{0,160}\s)?[^\W\d_]{1,40}\s{1,8}[^\W\d_]{1,40}\s{1,8}[^\W\d_]{1,40}\b[^\n]{0,160}"  # three words of a sentence
+)
+"""What stands before messages of the runner in texts about them."""
 
 
 class OwnPrefix(Frame):
@@ -77,28 +84,63 @@ def prefix_of_port(head: bytes, known: Callable[[str], bool]) -> Frame | None:
     head = head[:HEAD_BYTES]
     if not names_message(head):
         return None
-    shapes: dict[str, set[bytes]] = {}
-    for needle, before in _before_messages(head, known):
-        shape = _shape(before) if before and _NO_PREFIX.isdisjoint(before) else ""
-        if not shape:
-            return None
-        shapes.setdefault(shape, set()).add(needle)
-    seen = next(iter(shapes.values()), ())
-    return OwnPrefix(next(iter(shapes)), "") if len(shapes) == 1 and len(seen) >= _LEAST else None
+    search = PrefixSearch(known)
+    search.look_at(head)
+    return search.found
 
 
-def _before_messages(head: bytes, known: Callable[[str], bool]) -> Iterator[tuple[bytes, str]]:
-    """What stands before each message, but for those that are read as they are."""
-    for raw in head.split(b"\n")[:-1]:
+class PrefixSearch:
+    """What stands before the runner's messages, line by line.
+
+    Example:
+        >>> search = PrefixSearch(lambda text: False)
+        >>> search.look_at(b"M55> Input prepared.\nM55> Program complete, exiting.\n")
+        >>> search.found is not None
+        True
+    """
+
+    __slots__ = ("_known", "_messages", "_shape", "found", "refused")
+
+    def __init__(self, known: Callable[[str], bool]) -> None:
+        self._known = known
+        self._shape = ""
+        self._messages: set[bytes] = set()
+        self.found: Frame | None = None
+        """The prefix, as far as it is known by now."""
+        self.refused = False
+        """True once two prefixes were seen, or what is none: more lines do not change that."""
+
+    def look_at(self, data: bytes | bytearray) -> None:
+        """Take the lines that follow, of which the last may still be without its end and does not count."""
+        for raw in bytes(data).split(b"\n")[:-1]:
+            if self.refused:
+                return
+            before = self._before(raw)
+            if before is not None:
+                self._add(*before)
+
+    def _before(self, raw: bytes) -> tuple[bytes, str] | None:
+        """A message and what stands before it, but for those that are read as they are."""
         if len(raw) > 4 * _LONGEST:
-            continue
+            return None
         needle = next((needle for needle in _NEEDLES if needle in raw), None)
         if needle is None:
-            continue
+            return None
         message = parse_line(1, raw).message
-        if message.encode().startswith(needle) or known(message):
-            continue
-        yield needle, clean(raw[: raw.index(needle)].decode("utf-8", "replace")).lstrip()[:_LONGEST]
+        if message.encode().startswith(needle) or self._known(message):
+            return None
+        return needle, clean(raw[: raw.index(needle)].decode("utf-8", "replace")).lstrip()[:_LONGEST]
+
+    def _add(self, needle: bytes, before: str) -> None:
+        of_people = not before or not _NO_PREFIX.isdisjoint(before) or compiled(_OF_PEOPLE).fullmatch(before)
+        shape = "" if of_people else _shape(before)
+        if not shape or (self._shape and shape != self._shape):
+            self.refused, self.found = True, None
+            return
+        self._shape = shape
+        self._messages.add(needle)
+        if self.found is None and len(self._messages) >= _LEAST:
+            self.found = OwnPrefix(shape, "")
 
 
 def _shape(before: str) -> str:

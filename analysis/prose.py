@@ -22,6 +22,8 @@ _SPEAKERS = frozenset(
     )
 )  # fmt: skip
 """Words by which somebody speaks of what was printed."""
+_OF_COMPILERS = r"\s*In (?:file included from|(?:static )?(?:member )?function|(?:con|de)structor|instantiation of) "
+"""How GCC and Clang begin to say where an error is, with which it may go on in the same line of a log."""
 
 
 def is_prose(message: str) -> bool:
@@ -33,6 +35,8 @@ def is_prose(message: str) -> bool:
         >>> is_prose("a.cpp:(.text+0x10): undefined reference to `f'")
         False
     """
+    if compiled(_OF_COMPILERS).match(message):
+        return False
     before = compiled(_QUOTE).split(message[:_LONGEST], maxsplit=1)[0]
     words = [word.strip(",.;") for word in before.lower().split()]
     return len(words) >= _LEAST and (words[0] in _OPENERS or not _SPEAKERS.isdisjoint(words))

@@ -198,9 +198,9 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
     Failure(
         "python-at-exit",
         r"^Fatal Python error: (?:_?Py[\w]{1,60}): (?=[^\n]{0,80}\bGIL\b)",
-        "The Python inside of a program crashed as that program ended",
+        "Python crashed: compiled code called it without its lock (the GIL)",
         "FVPs with Python in them (their virtual streaming interface, VSI) do so when the simulation is over; what was printed before counts. "
-        "Where another program says so, look at what embeds Python in it.",
+        "Where another program says so, look at what embeds Python in it, or at compiled packages made for another Python: a fresh environment helps.",
         ("Fatal Python error: PyThreadState_Get: the function must be called with the GIL held, but the GIL is released",),
         1,
     ),

@@ -18,16 +18,24 @@ _GAP = 4
 
 def pieces_again(runs: Sequence[Run]) -> Iterator[Finding]:
     """`piece-repeated`: a short run directly behind another, without first lines and without a figure that is not the other's."""
-    for before, run in zip(runs, runs[1:], strict=False):
+    for before, run, then in zip(runs, runs[1:], (*runs[2:], None), strict=False):
+        if then is not None and _goes_on(run, then):
+            continue
         if run.last_line - run.first_line >= _MOST_LINES or run.first_line - before.last_line > _GAP:
             continue
         if run.status == before.status == "passed" and _is_piece(run, before):
             yield Finding(
                 "piece-repeated", "warning", run.index, f"This is most likely no run, but the end of run {before.index} once more",
                 f"It has no first lines, begins at line {run.first_line} directly behind that one, and says nothing that was not said there.",
-                "Do not count it. A terminal server or a logger that writes a block again does that: capture the console in another way if it happens often.",
+                "Do not count it, unless the program goes on with a second inference by itself: one with equal figures looks the same. A terminal server or a logger that "
+                "writes a block again does that: capture the console in another way if it happens often.",
                 (run.first_line,),
             )  # fmt: skip
+
+
+def _goes_on(run: Run, then: Run) -> bool:
+    """Whether the same comes again behind it: a program that goes on with another inference, and prints no more of each."""
+    return then.first_line - run.last_line <= _GAP and run.lines.keys() == then.lines.keys()
 
 
 def _is_piece(run: Run, before: Run) -> bool:

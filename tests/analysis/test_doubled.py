@@ -148,3 +148,17 @@ def test_a_short_run_that_says_something_else_is_none(samples: Path) -> None:
     other = tail.replace(b"loaded_size:      960 bytes", b"loaded_size:      968 bytes")
     assert other != tail and all(f.rule != "piece-repeated" for f in read_capture("x", data + other).findings)
     assert all(f.rule != "piece-repeated" for f in read_capture("x", data * 3).findings)
+
+
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_inferences_that_follow_each_other_are_no_pieces(times: int) -> None:
+    """A program that goes on prints the same of each, without its first lines."""
+    place = "I [executorch:arm_executor_runner.cpp:"
+    begin = f"{place}700] Model buffer loaded, has 1 methods\n{place}710] Running method forward\n"
+    one = (
+        f"{place}720] Starting the model execution...\n{place}730] Model executed successfully.\n{place}735] 1 outputs: \n"
+        f"Output[0][0]: (float) 0.500000\n{place}799] Program complete, exiting.\n"
+    )
+    capture = read_capture("x", (begin + one * (times + 1)).encode())
+    assert [run.status for run in capture.runs] == ["passed"] * (times + 1)
+    assert all(found.rule != "piece-repeated" for found in capture.findings)

@@ -56,3 +56,20 @@ def test_one_that_is_begun_behind_another_did_not() -> None:
         only(BEGUN + "Doing a warmup run...\n" + WITHOUT[len(BEGUN) :] + "Warmup run finished!\n").status == "truncated"
     )
     assert read("Reached to the end of generation\n" + OBSERVER).runs == ()
+
+
+BOARD = (
+    "I [executorch:arm_executor_runner.cpp:700] Model buffer loaded, has 1 methods\n"
+    "I [executorch:arm_executor_runner.cpp:710] Running method forward\n"
+)
+
+
+def test_such_words_between_the_lines_of_a_board_end_no_run() -> None:
+    for words in (
+        "Max new tokens 24 reached!\n",
+        "\nReached to the end of generation\n",
+        OBSERVER,
+        "Doing a warmup run...\n" + OBSERVER,
+    ):
+        run, alone = only(BOARD + words), only(BOARD)
+        assert (run.status, run.stage, run.runner) == ("truncated", alone.stage, alone.runner)

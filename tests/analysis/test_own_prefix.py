@@ -106,3 +106,48 @@ def test_a_run_that_is_watched_is_read_so_too(
     lines += reader.flush()
     assert [line.number for line in lines] == list(range(1, data.count(b"\n") + 1))
     assert reader.finish().runs == printed(prefix, said).runs
+
+
+@pytest.mark.parametrize(
+    "mark", ["1. ", "2) ", "- ", "* ", "# ", "// ", "- [x] ", "Then you will see ", "On the console: we see "]
+)
+def test_a_text_about_a_run_is_no_run(mark: str) -> None:
+    """A list of what should be printed, a comment, a sentence."""
+    text = f"{mark}Input prepared.\n{mark}Program complete, exiting.\n"
+    assert read_capture("x", text.encode()).runs == ()
+
+
+@pytest.mark.parametrize("size", [1, 7, 255])
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "X| Program complete, exiting.\n",
+        '"Input prepared."\n',
+        "I [executorch:arm_executor_runner.cpp:70] Model buffer loaded, has 1 methods\n",
+        "I [executorch:arm_executor_runner.cpp:70] Model buffer loaded, has 1 methods",
+    ],
+)
+def test_what_contradicts_a_prefix_later_counts_for_a_run_that_is_watched_too(behind: str, size: int) -> None:
+    data, reader = written("M55> ", PASSED) + behind.encode(), LiveReader("port")
+    lines = []
+    for at in range(0, len(data), size):
+        lines += reader.feed(data[at : at + size])
+        reader.snapshot()
+    lines += reader.flush()
+    assert [line.number for line in lines] == list(range(1, data.count(b"\n") + 1 + (not data.endswith(b"\n"))))
+    assert reader.finish() == read_capture("port", data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "M55> PTE @ 0x1\n" * 3200,
+        "".join(f"p{number}q> Input prepared.\n" for number in range(2000)),
+        "".join(f"{'z' * 500}{number}PTE @ 0x1\n" for number in range(90)),
+    ],
+)
+def test_a_prefix_is_looked_for_in_each_line_once(text: str) -> None:
+    data, reader, began = text.encode(), LiveReader("port"), time.process_time()
+    for at in range(0, len(data), 16):
+        reader.feed(data[at : at + 16])
+    assert time.process_time() - began < 4

@@ -152,3 +152,8 @@ def test_a_sentence_that_quotes_an_error_is_none(said: str) -> None:
 )
 def test_a_linkers_own_line_is_one(said: str) -> None:
     assert _told(f"{said}\n") == [("undefined-reference", "error")]
+
+
+def test_the_words_of_a_compiler_are_no_sentence_of_somebody() -> None:
+    told = read_capture("x", b"In file included from /w/net.h:3: fatal error: pool.h: No such file or directory\n")
+    assert [found.rule for found in told.findings] == ["header-missing"]
