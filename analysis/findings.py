@@ -161,10 +161,6 @@ def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Findin
         host = [f for f in host if f.rule != "not-delegated"]  # the summary has said it with its figures
     if capture.compile and capture.runs:
         others += estimate_findings(capture.runs, capture.compile)
-    if len(capture.runs) > 1:
-        from .rules.pieces import pieces_again  # only where a run stands behind another
-
-        others += pieces_again(capture.runs)
     if not host:
         return others
     root = next((f for f in others if f.severity == "error" and f.run is not None), None)
