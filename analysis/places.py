@@ -31,9 +31,11 @@ def of_target(line: Line) -> bool:
 
 
 KERNEL_OF_OPERATOR = r"op_(\w{1,80})\.(?:cpp|h)"
+_OTHERS = r"(?!(?:tensor|scalar_type|dim_order|runner|data_loader)_util|file_ops)"
+"""What the loader and programs use as well."""
 _OF_KERNELS = (
     KERNEL_OF_OPERATOR
-    + r"|(?:cortex_m_ops_common|cmsis_scratch_buffer_context|embeddingxb|scalar_utils|\w{1,60}_util|\w{1,60}_ops)\.(?:cpp|h)"
+    + rf"|(?:cortex_m_ops_common|cmsis_scratch_buffer_context|embeddingxb|scalar_utils|{_OTHERS}\w{{1,60}}_(?:util|ops))\.(?:cpp|h)"
 )
 
 

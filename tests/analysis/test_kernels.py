@@ -79,7 +79,15 @@ def test_a_kernel_that_aborted_instead_of_returning_an_error_failed_as_an_operat
     assert finding.detail.endswith(detail) and advice in finding.advice
 
 
-def test_a_check_of_a_tensor_while_the_method_is_loaded_is_no_kernel() -> None:
-    log = "F [executorch:tensor_impl.cpp:30 compute_numel()] In function compute_numel(), assert failed (dim == 0): Sizes must be provided for non-scalar tensors\n"
-    finding = read(RUNNER[0] + "\n" + log).findings[0]
-    assert finding.rule == "fatal-message"
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("tensor_impl.cpp:30 compute_numel()", "assert failed (dim == 0): Sizes must be provided for non-scalar tensors"),
+        ("scalar_type_util.h:300 elementSize()", "assert failed (false): Unknown ScalarType 77"),
+        ("runner_util.cpp:20 prepare()", "assert failed (false): No inputs"),
+    ],
+)  # fmt: skip
+def test_a_check_while_the_method_is_loaded_is_no_kernel(place: str, said: str) -> None:
+    log = f"F [executorch:{place}] In function {place.split()[1]}, {said}\n"
+    report = read(RUNNER[0] + "\n" + log)
+    assert (report.findings[0].rule, report.runs[0].stage) == ("fatal-message", "load")
