@@ -99,16 +99,18 @@ class PrefixSearch:
         True
     """
 
-    __slots__ = ("_known", "_messages", "_shape", "found", "refused")
+    __slots__ = ("_bare", "_known", "_messages", "_shape", "found", "refused")
 
     def __init__(self, known: Callable[[str], bool]) -> None:
         self._known = known
         self._shape = ""
         self._messages: set[bytes] = set()
+        self._bare: set[bytes] = set()
+        """Those that nothing stands before."""
         self.found: Frame | None = None
         """The prefix, as far as it is known by now."""
         self.refused = False
-        """True once two prefixes were seen, or what is none: more lines do not change that."""
+        """True once two prefixes were seen, or none: more lines do not change that."""
 
     def look_at(self, data: bytes | bytearray) -> None:
         """Take the lines that follow, of which the last may still be without its end and does not count."""
@@ -127,7 +129,12 @@ class PrefixSearch:
         if needle is None:
             return None
         message = parse_line(1, raw).message
-        if message.encode().startswith(needle) or self._known(message):
+        if message.encode().startswith(needle):
+            self._bare.add(needle)
+            if len(self._bare) >= _LEAST:  # the runner has no prefix here, and what has one is somebody else's
+                self.refused, self.found = True, None
+            return None
+        if self._known(message):
             return None
         return needle, clean(raw[: raw.index(needle)].decode("utf-8", "replace")).lstrip()[:_LONGEST]
 

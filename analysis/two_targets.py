@@ -19,6 +19,8 @@ from .patterns import Event
 if TYPE_CHECKING:
     from typing import Any
 
+    from .patterns.table import Value
+
 _MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
 """Printed once in each performance block."""
 _LOAD = frozenset(
@@ -120,7 +122,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
 
 def _note_second(draft: RunDraft, event: Event, before: tuple[Any, ...]) -> None:
     """A figure of a second report, behind inputs that were prepared again: whether it is otherwise there."""
-    if before == tuple(event.values.values()):
+    if _alike(before, tuple(event.values.values())):
         return
     draft.other_report.add(event.kind)
     if len(draft.other_report) >= _PROOF or both_right(draft, before, event.values):
@@ -130,6 +132,19 @@ def _note_second(draft: RunDraft, event: Event, before: tuple[Any, ...]) -> None
             "inputs that are prepared again behind a report, and then another report with other figures",
         )
         draft.report_before = {}
+
+
+def _alike(before: tuple[Value, ...], values: tuple[Value, ...]) -> bool:
+    """Whether these are figures as one program gives them of two inferences, which vary a little on a board."""
+    return len(before) == len(values) and all(
+        one == other
+        or (
+            isinstance(one, (int, float))
+            and isinstance(other, (int, float))
+            and 4 * abs(one - other) <= min(one, other)
+        )
+        for one, other in zip(before, values, strict=True)
+    )
 
 
 def _is_proved(draft: RunDraft, kind: str) -> bool:

@@ -33,7 +33,7 @@ BUILD: tuple[P, ...] = (
     P("host_error", "FAILED: {:rest}", ("FAILED: [code=1] zephyr/zephyr_pre0.elf",)),
     P("host_error", "make: *** {:rest}", ("make: *** [Makefile:136: all] Error 2",)),
     P("host_error", "make[{:int}]: *** {:rest}", ("make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",)),
-    *(P("host_error", f": *** {what}{{:rest}}", (f"runner/CMakeFiles/a.dir/build.make:77: *** {what}.  Stop.",), anywhere=True)
+    *(P("host_error", f": *** {what}{{:text}}Stop.{{:end}}", (f"runner/CMakeFiles/a.dir/build.make:77: *** {what}.  Stop.",), anywhere=True)
       for what in ("target pattern contains no ", "multiple target patterns", "missing separator", "mixed implicit and normal rules")),
     P("host_error", "gmake: *** {:rest}", ("gmake: *** [Makefile:208: portable_lib] Error 2",)),
     P("host_error", "gmake[{:int}]: *** {:rest}", ("gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2",)),

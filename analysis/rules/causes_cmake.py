@@ -153,7 +153,7 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     Failure(
         "makefile-unread",
         r"^(?P<file>(?:[A-Za-z]:)?[^\n:]{1,300}:\d{1,7}): \*\*\* (?P<what>(?:target pattern contains no|multiple target patterns|missing separator|mixed implicit)"
-        r"[^\n]{0,80}?)\.?\s{1,4}Stop",
+        r"[^\n]{0,80}?)\.?\s{1,4}Stop\.?\s{0,4}(?:\Z|\n)",
         "make does not understand a makefile: {what} ({file})",
         "Look at that line. In a makefile that CMake wrote, it most often holds a path with a colon, a blank or a line break in it, or what a command printed that failed "
         "while CMake configured: use a path without such characters, remove the build folder and configure again, or build with Ninja (-G Ninja). In one of your own, a "

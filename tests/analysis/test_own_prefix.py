@@ -151,3 +151,10 @@ def test_a_prefix_is_looked_for_in_each_line_once(text: str) -> None:
     for at in range(0, len(data), 16):
         reader.feed(data[at : at + 16])
     assert time.process_time() - began < 4
+
+
+def test_what_somebody_says_beside_a_runner_without_a_prefix_ends_nothing() -> None:
+    hangs = "".join(f"{message}\n" for *_, message in SAID[:4])
+    said = "bob: Input prepared.\nbob: Program complete, exiting.\n"
+    (run,) = read_capture("x", (BANNER + hangs + said).encode()).runs
+    assert run.status == "truncated"

@@ -157,3 +157,9 @@ def test_a_linkers_own_line_is_one(said: str) -> None:
 def test_the_words_of_a_compiler_are_no_sentence_of_somebody() -> None:
     told = read_capture("x", b"In file included from /w/net.h:3: fatal error: pool.h: No such file or directory\n")
     assert [found.rule for found in told.findings] == ["header-missing"]
+
+
+def test_make_says_no_more_behind_its_last_word() -> None:
+    line = b"net.mk:31: *** missing separator.  Stop."
+    assert [found.rule for found in read_capture("x", line + b"\n").findings] == ["makefile-unread"]
+    assert read_capture("x", line + b" is what you get of a colon.\n").findings == ()

@@ -87,3 +87,20 @@ def test_the_trace_of_the_firmware_tells_how_what_linux_asked_ended(mark: str) -
         cut = "truncated" if status == "hung" else status
         assert [run.status for run in read(text.rstrip("\n")).runs] == [cut], text
     assert read(start + asked + under_way + refused).findings[0].title == "An inference job ended with status 1"
+
+
+def test_firmware_that_answers_inside_a_runners_run_does_not_end_it() -> None:
+    """The log of a Linux program, with the trace of the NPU's own core between its lines."""
+    place = "I 00:00:00.000{0} executorch:executor_runner.cpp:1{0}] "
+    head = place.format("100") + "Using method forward\n" + place.format("200") + "Method loaded.\n"
+    end = (
+        place.format("300")
+        + "Model executed successfully 1 time(s) in 2.500000 ms.\n"
+        + place.format("400")
+        + "1 outputs: \n"
+        "Output 0: tensor(sizes=[1], [2.])\n"
+    )
+    asked, answer = TRACE[1].format(""), TRACE[3].format("", 0)
+    for inside in (asked + answer, answer):
+        assert [run.status for run in read(head + inside + end).runs] == ["passed"]
+        assert [run.status for run in read(head + inside).runs] == ["truncated"]

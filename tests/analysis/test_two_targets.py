@@ -198,3 +198,11 @@ def test_a_report_that_came_twice_is_no_other_programs() -> None:
     log = [*head, *piece(1350, 720)[:-3], *piece(1350, 720)]
     (run,) = read_capture("once", ("\n".join(log) + "\n").encode()).runs
     assert (run.status, run.cycles.inference, run.cycles.inferences) == ("passed", 1350, 1)
+
+
+def test_a_program_that_prepares_its_inputs_for_each_inference_is_one() -> None:
+    """One of the runner's forks goes on so: on a board its figures are nearly the same each time."""
+    head = [PREFIX + "Running method forward", PREFIX + "Method 'forward' loaded."]
+    log = [*head, *piece(87_412, 720)[:-4], *piece(88_020, 720)[:-4], *piece(86_903, 720)]
+    (run,) = read_capture("loop", ("\n".join(log) + "\n").encode()).runs
+    assert (run.status, run.cycles.inferences, run.cycles.inference) == ("passed", 3, 87_412 + 88_020 + 86_903)
