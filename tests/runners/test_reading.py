@@ -94,7 +94,7 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
     [
         (b"nothing of ours\n" * 400_000, "no line of a runner"),
         (
-            b"Running e2e flow for model 'add' with flags '--delegate'\nx.py:1: FutureWarning\n",
+            b"Loading model ...\nx.py:1: FutureWarning\n",
             "though 1 line could be of one",
         ),
         (("scons: done building targets.\r\n" * 9).encode("utf-16"), "no line of a runner"),
@@ -111,8 +111,8 @@ def test_an_input_without_a_run_says_so(tmp_path: Path, data: bytes, said: str) 
     path = tmp_path / "other.log"
     path.write_bytes(data)
     background = whole(path)
-    assert background.done is not None and said in background.done.problem and background.done.hint
     background.close()
+    assert background.done is not None and said in background.done.problem and background.done.hint
 
 
 def test_a_damaged_archive_keeps_what_came_before_the_damage(tmp_path: Path, night: bytes) -> None:
