@@ -71,18 +71,13 @@ class OwnPrefix(Frame):
         return f"[ET {level}] {message}" if told.get("level") else message
 
 
-def names_message(text: bytes) -> bool:
-    """Whether a message of the runner that stands nowhere else is in these bytes."""
-    return any(needle in text for needle in _NEEDLES)
-
-
 def prefix_of_port(head: bytes, known: Callable[[str], bool]) -> Frame | None:
     """The prefix before the runner's messages in the beginning of a log, where it is one and the reader does not know it.
 
     `known` tells whether a text is a line of the log.
     """
     head = head[:HEAD_BYTES]
-    if not names_message(head):
+    if not any(needle in head for needle in _NEEDLES):
         return None
     search = PrefixSearch(known)
     search.look_at(head)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import importlib
 import io
 import os
 import sys
@@ -114,7 +113,7 @@ def _execute(argv: list[str]) -> int:
         code: int = execute(options)
         return code
     if argv == ["--plain"]:
-        plain: int = importlib.import_module(".commands.plain_dashboard", __package__).plain_dashboard()
+        plain: int = module_of("plain_dashboard").plain_dashboard()
         return plain
     named = next((word for word in argv[1:] if word in COMMANDS), None)
     if argv[0].startswith("-") and named is not None:

@@ -263,16 +263,17 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL)"
         else:
             advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
-        advice += (
-            ", more points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
-        )
+        advice += f", more points to the inputs, the data cache, or {_OF_RELEASE}"
     else:
         advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
-        advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
+        advice += f"runs, invalidate after) and {_OF_RELEASE}"
     return error(
         "bundleio-fail", run, "BundleIO: the outputs do not match the reference",
         f"{detail}{': ' + ', '.join(figures) if figures else ''}.", f"{advice}.", bad.line,
     )  # fmt: skip
+
+
+_OF_RELEASE = "the runner's release (1.0 lost outputs, 1.1 has the fix)"
 
 
 def _two_digits(value: float) -> str:

@@ -34,5 +34,5 @@ PRESENTED = frozenset(("analyze", "compare", "inspect", "runs", "targets", "conf
 
 
 def module_of(command: str) -> Any:
-    """The module of a command."""
+    """The module of a command, or of what the command line shows without one."""
     return importlib.import_module(f".{command}", __name__)
