@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 
-from .alike import alike
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import Capture
 from .rows import RunRow
@@ -29,6 +28,8 @@ MOST_TEXTS = 1 << 17
 _LARGEST = 1 << 63
 _STAMP_BYTES = 200
 _MOST_ADVISED = 4096
+_FEW = 8
+"""So many different texts are counted one by one, which is quicker than row by row."""
 
 NUMBERS = (
     "index", "first_line", "last_line", "start_byte", "end_byte", "pte_bytes", "inferences", "npu_cycles",
@@ -333,16 +334,20 @@ class RunStore:
 
     def counts(self, name: str, start: int, end: int) -> Counter[str | None]:
         """How often each text stands in a column, from a row to before another."""
+        codes = self._columns[name][start:end]
+        known = set(codes)
+        few = len(known) <= _FEW
+        times = ((code, codes.count(code)) for code in known) if few else Counter(codes).items()
         found: Counter[str | None] = Counter()
-        for (code,), positions in alike([self._columns[name]], start, end):
-            found[self.text_of(code)] += len(positions)
+        for code, number in times:
+            found[self.text_of(code)] += number
         return found
 
     def note_titles(self) -> None:
         """Look through the rows that came since; `titles` then has little to do."""
         count = self.count  # another thread may be adding
-        columns = [self._columns["cause"], self._columns["cause_title"]]
-        self._titles.update((cause, title) for (cause, title), _ in alike(columns, self._titled, count))
+        causes, titles = (self._columns[name][self._titled : count] for name in ("cause", "cause_title"))
+        self._titles.update(zip(causes, titles, strict=True))
         self._titled = count
 
     def titles(self) -> dict[int, str]:
@@ -374,12 +379,13 @@ class RunStore:
             stamps = {i: stamp.casefold() for i in positions if (stamp := self.at(i)) is not None}
             known = sorted(stamps, key=stamps.__getitem__, reverse=descending)
             return known + [i for i in positions if i not in stamps]
-        values = self._columns[name]
-        known = [i for i in positions if values[i] != ABSENT]
+        values = self._columns[name].tolist()  # a list is sorted by, and looked through, twice as fast as an array
+        absent = ABSENT in values
+        known = [i for i in positions if values[i] != ABSENT] if absent else list(positions)
         if name in NUMBERS:
             known.sort(key=values.__getitem__, reverse=descending)
         else:
             texts = sorted(set(values), key=lambda code: (self.text_of(code) or "").casefold())
             ranks = {code: rank for rank, code in enumerate(texts)}
             known.sort(key=lambda i: ranks[values[i]], reverse=descending)
-        return known + [i for i in positions if values[i] == ABSENT]
+        return known + [i for i in positions if values[i] == ABSENT] if absent else known

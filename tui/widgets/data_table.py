@@ -7,7 +7,7 @@ cursor, sorting by the cursor's column, a filter, marks, and a message that carr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -122,7 +122,7 @@ class DataTable(Arranged):
         self.marks: set[int] = set()
         self.moved: Callable[[int], None] | None = None
         """Called with the cursor's new row before the message, so that what it draws comes in the same frame."""
-        self._order: list[int] = []
+        self._order: Sequence[int] = []
         self._widths: list[int] = []
         self._natural: list[int] = []
         self._filter = ""
@@ -167,8 +167,11 @@ class DataTable(Arranged):
 
     def select_row(self, row: int) -> None:
         """Put the cursor on a row given as an index into the table; does nothing while the filter hides it."""
-        if row in self._order:
-            self.go(self._order.index(row))
+        try:
+            position = self._order.index(row)
+        except ValueError:
+            return
+        self.go(position)
 
     def apply_filter(self, text: str) -> str:
         """Show only rows with a cell that contains the text, whatever its case; there is no wrong text."""

@@ -141,7 +141,7 @@ class RunsTable(DataTable):
         if self._filter or self._cause is not None:
             self._order = [*self._order, *self._passing(before, count)]
         else:
-            self._order = range(count)  # type: ignore[assignment]
+            self._order = range(count)
         # a new height costs a layout of the whole screen, so it follows in steps (and `go` asks for it)
         if final or names != self._measured or len(self._order) > 1.25 * (self.virtual_size.height - self.top):
             self._measured = names
@@ -226,22 +226,23 @@ class RunsTable(DataTable):
 
     def _rearrange(self) -> None:
         count = len(self._table.rows)
-        plain = not self._filter and self._cause is None and self._sort is None
-        self._order = range(count) if plain else self._arranged(count)  # type: ignore[assignment]
+        self._order = self._arranged(count)
         self._measure()
         self.cursor_column = max(0, min(self.cursor_column, len(self._names) - 1))
         self.cursor_row = max(0, min(self.cursor_row, len(self._order) - 1))
         self.refresh()
 
-    def _arranged(self, count: int) -> list[int]:
+    def _arranged(self, count: int) -> Sequence[int]:
         order = self._passing(0, count)
         if self._sort is None:
             return order
         column, descending = self._sort
         return self._rows.ordered(self._names[column], order, descending=descending)
 
-    def _passing(self, start: int, end: int) -> list[int]:
+    def _passing(self, start: int, end: int) -> Sequence[int]:
         """The rows from `start` to `end` that the filter and the chosen cause let through."""
+        if not self.sifted:
+            return range(start, end)
         keep = [True] * (end - start)
         if self._cause is not None:
             keep = [code == self._cause for code in self._rows.codes("cause")[start:end]]
