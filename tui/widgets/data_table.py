@@ -167,11 +167,8 @@ class DataTable(Arranged):
 
     def select_row(self, row: int) -> None:
         """Put the cursor on a row given as an index into the table; does nothing while the filter hides it."""
-        try:
-            position = self._order.index(row)
-        except ValueError:
-            return
-        self.go(position)
+        if row in self._order:
+            self.go(self._order.index(row))
 
     def apply_filter(self, text: str) -> str:
         """Show only rows with a cell that contains the text, whatever its case; there is no wrong text."""
