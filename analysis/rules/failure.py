@@ -6,8 +6,6 @@ refused, what the runner gave up, faults and limits, results.  The first that sp
 
 from __future__ import annotations
 
-import re
-
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
@@ -18,25 +16,17 @@ from .crash import aborted, kernel_died
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
+from .judged_outputs import bundle
 from .kernel_abort import kernel_abort
 from .kernel_advice import advice_for
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
-from .program import backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
+from .program import LOAD_HINTS, backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
 from .script import script_says
 from .start import false_success, file_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
-
-_LOAD_HINTS = {
-    0x10: "A feature of the program is not supported by this runner: build both from one release.",
-    0x12: "An argument was refused: check the method's name and that .pte and runner come from one release.",
-    0x20: "Something that the program needs is not linked, most often its backend: link EthosUBackend with --whole-archive.",
-    0x23: "The program or its delegate is damaged or not aligned: check its place, 16-byte alignment and release.",
-    0x30: "The delegate was compiled for another backend version: build .pte and runner from one release.",
-    0x31: "The delegate got no memory: enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE).",
-}
 
 _CALL_HINTS = {
     0x21: "A pool is too small, and nothing says which: enlarge the application's method pool and its temp pool (the NPU's scratch "
@@ -59,7 +49,7 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         title = f"The backend {bad.values.get('name')} could not take its part of the program"
     if status == NO_MEMORY:
         title += ": no memory"
-    advice = _LOAD_HINTS.get(
+    advice = LOAD_HINTS.get(
         -1 if status is None else int(status),
         "The lines before it are the backend's own: they say why. Without any, check that the .pte is whole and of the runner's release."
         if bad.kind == "backend_init_failed"
@@ -201,84 +191,6 @@ def _reported(bad: Trouble) -> str:
     if code is None:
         return f"The runner says: {bad.text.rstrip('.')}."
     return f"{bad.text.split(': 0x')[0].split(' with status')[0]}: status {status_name(code)}."
-
-
-_OF_TEST = {
-    "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
-    "load_method": "Its method could not be loaded: link the kernels and the backend that it needs, and give the method pool enough; the log of "
-    "the runtime (ET_LOG_ENABLED) tells which.",
-    "execute": "It stopped while it ran, so no output was compared: look at what the NPU, its driver or the kernel says before it, or build with "
-    "the log of the runtime (ET_LOG_ENABLED).",
-    "exported": "The program does not hold what the test asks it for: export the operators' programs and build the firmware from one release.",
-    "": "Run the model on the host with the same input, and look at what the application compares its outputs with.",
-}
-"""What to do where an application's own test failed, by what it says in brackets."""
-
-
-def _advice_of_test(text: str) -> str:
-    told = text.rpartition(" FAIL (")
-    step = told[2].removesuffix(")") if told[1] else ""
-    if step.endswith(" method") or step.startswith(("missing embedded ", "method_meta")):
-        step = "exported"
-    return _OF_TEST.get(step, _OF_TEST[""])
-
-
-def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
-                     "said_failed", "script_bundle_failed") or seen.first("bundle_mismatch")  # fmt: skip
-    if bad is None:
-        return None
-    if bad.values.get("total") == 0 and bad.kind == "test_failed":
-        return error("test-result-fail", run, "The test of all operators tested none", f"The log says: {bad.text}. No models were embedded.",
-                      "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
-    if bad.kind in ("pack_failed", "test_failed"):
-        code = re.search(r" FAIL \(Program::load err=(\d{1,3})\)$", bad.text)
-        status = f" That is status {status_name(int(code[1]))}." if code is not None else ""
-        advice = _LOAD_HINTS.get(int(code[1]), _OF_TEST["load"]) if code is not None else _advice_of_test(bad.text)
-        return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.{status}",
-                      advice, bad.line)  # fmt: skip
-    if bad.kind in ("outputs_differ", "job_outputs_differ"):
-        return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
-                      "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "
-                      "too, the expected values are those of another model; otherwise check the input and the data cache (clean before "
-                      "the NPU runs, invalidate after).", bad.line)  # fmt: skip
-    result = run.bundleio
-    if bad.kind == "model_run" and result is None:
-        return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
-                      "Look at the lines before it.", bad.line)  # fmt: skip
-    figures = []
-    largest = result.max_absolute_error if result is not None else None
-    if largest is not None:
-        figures.append(f"the largest absolute error is {largest:g}")
-    if result is not None and result.rtol is not None and result.atol is not None:
-        figures.append(f"the tolerances are rtol {result.rtol:g} and atol {result.atol:g}")
-    detail = "The outputs differ from the reference data of the bundled program"
-    advice = "Compare with the quantised model on the host"
-    if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
-        advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
-    elif largest is None:
-        if bad.kind in ("said_failed", "script_bundle_failed"):
-            detail += f" (the log says: {bad.text})"
-            advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL)"
-        else:
-            advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
-        advice += f", more points to the inputs, the data cache, or {_OF_RELEASE}"
-    else:
-        advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
-        advice += f"runs, invalidate after) and {_OF_RELEASE}"
-    return error(
-        "bundleio-fail", run, "BundleIO: the outputs do not match the reference",
-        f"{detail}{': ' + ', '.join(figures) if figures else ''}.", f"{advice}.", bad.line,
-    )  # fmt: skip
-
-
-_OF_RELEASE = "the runner's release (1.0 lost outputs, 1.1 has the fix)"
-
-
-def _two_digits(value: float) -> str:
-    """The next larger number of two digits, so that a tolerance of it lets the value pass."""
-    return f"{value * 1.05:.2g}"
 
 
 def results_lost(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

@@ -34,6 +34,15 @@ _LIBRARIES = {
     "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
     "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
 }
+LOAD_HINTS = {
+    0x10: "A feature of the program is not supported by this runner: build both from one release.",
+    0x12: "An argument was refused: check the method's name and that .pte and runner come from one release.",
+    0x20: "Something that the program needs is not linked, most often its backend: link EthosUBackend with --whole-archive.",
+    0x23: "The program or its delegate is damaged or not aligned: check its place, 16-byte alignment and release.",
+    0x30: "The delegate was compiled for another backend version: build .pte and runner from one release.",
+    0x31: "The delegate got no memory: enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE).",
+}
+"""What a status means where a program or its method is loaded, by its code."""
 
 
 def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

@@ -1,0 +1,95 @@
+"""Verdicts on outputs that an application gives itself: a bundled program's reference data, expected values, tests of its own."""
+
+from __future__ import annotations
+
+import re
+
+from ..draft import Evidence, Trouble
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..status import status_name
+from ..verdict import error
+from .program import LOAD_HINTS
+
+_OF_TEST = {
+    "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
+    "load_method": "Its method could not be loaded: link the kernels and the backend that it needs, and give the method pool enough; the log of "
+    "the runtime (ET_LOG_ENABLED) tells which.",
+    "execute": "It stopped while it ran, so no output was compared: look at what the NPU, its driver or the kernel says before it, or build with "
+    "the log of the runtime (ET_LOG_ENABLED).",
+    "exported": "The program does not hold what the test asks it for: export the operators' programs and build the firmware from one release.",
+    "": "Run the model on the host with the same input, and look at what the application compares its outputs with.",
+}
+"""What to do where an application's own test failed, by what it says in brackets."""
+_OF_RELEASE = "the runner's release (1.0 lost outputs, 1.1 has the fix)"
+
+
+def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Outputs that are not the reference's."""
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
+                     "said_failed", "script_bundle_failed") or seen.first("bundle_mismatch")  # fmt: skip
+    if bad is None:
+        return None
+    if bad.kind in ("pack_failed", "test_failed"):
+        return _own_test(run, bad)
+    if bad.kind in ("outputs_differ", "job_outputs_differ"):
+        return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
+                      "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "
+                      "too, the expected values are those of another model; otherwise check the input and the data cache (clean before "
+                      "the NPU runs, invalidate after).", bad.line)  # fmt: skip
+    if bad.kind == "model_run" and run.bundleio is None:
+        return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
+                      "Look at the lines before it.", bad.line)  # fmt: skip
+    return _reference(run, bad)
+
+
+def _own_test(run: Run, bad: Trouble) -> Finding:
+    """An application's own test, by what it says in brackets."""
+    if bad.values.get("total") == 0 and bad.kind == "test_failed":
+        return error("test-result-fail", run, "The test of all operators tested none", f"The log says: {bad.text}. No models were embedded.",
+                      "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
+    code = re.search(r" FAIL \(Program::load err=(\d{1,3})\)$", bad.text)
+    status = f" That is status {status_name(int(code[1]))}." if code is not None else ""
+    advice = LOAD_HINTS.get(int(code[1]), _OF_TEST["load"]) if code is not None else _advice_of_test(bad.text)
+    said = f"The log says: {bad.text}.{status}"
+    return error("test-result-fail", run, "The application says that its own test failed", said, advice, bad.line)
+
+
+def _reference(run: Run, bad: Trouble) -> Finding:
+    """The reference data of a bundled program, and how far the outputs are from it."""
+    result = run.bundleio
+    largest = result.max_absolute_error if result is not None else None
+    figures = []
+    if largest is not None:
+        figures.append(f"the largest absolute error is {largest:g}")
+    if result is not None and result.rtol is not None and result.atol is not None:
+        figures.append(f"the tolerances are rtol {result.rtol:g} and atol {result.atol:g}")
+    detail = "The outputs differ from the reference data of the bundled program"
+    advice = "Compare with the quantised model on the host"
+    if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
+        advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
+    elif largest is not None:
+        advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
+        advice += f"runs, invalidate after) and {_OF_RELEASE}"
+    else:
+        if bad.kind in ("said_failed", "script_bundle_failed"):
+            detail += f" (the log says: {bad.text})"
+            advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL)"
+        else:
+            advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
+        advice += f", more points to the inputs, the data cache, or {_OF_RELEASE}"
+    said = f"{detail}{': ' + ', '.join(figures) if figures else ''}."
+    return error("bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line)
+
+
+def _advice_of_test(text: str) -> str:
+    told = text.rpartition(" FAIL (")
+    step = told[2].removesuffix(")") if told[1] else ""
+    if step.endswith(" method") or step.startswith(("missing embedded ", "method_meta")):
+        step = "exported"
+    return _OF_TEST.get(step, _OF_TEST[""])
+
+
+def _two_digits(value: float) -> str:
+    """The next larger number of two digits, so that a tolerance of it lets the value pass."""
+    return f"{value * 1.05:.2g}"
