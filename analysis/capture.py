@@ -41,6 +41,10 @@ class CaptureReader:
     def __init__(self, source: str, first_line: int = 1) -> None:
         """`first_line` is the number of the first line, for a piece out of a longer capture."""
         self.source = source
+        self._begin(first_line)
+
+    def _begin(self, first_line: int) -> None:
+        """Nothing was read so far."""
         self._splitter = LineSplitter(lambda text: TABLE.match(text, 0) is not None)
         self._splitter.number = first_line
         self._runs = RunBuilder()

@@ -55,7 +55,7 @@ class LiveReader(CaptureReader):
             lines = self._read(data, at)
         else:  # what was read before it was known, or before something contradicted it, is read again
             number, self._prefix = self._splitter.number, prefix
-            super().__init__(self.source, self._first_line)
+            self._begin(self._first_line)
             self._splitter.frame = prefix
             lines = [line for piece, when in self._begun for line in self._read(piece, when) if line.number >= number]
         if self._named or len(self._head) >= HEAD_BYTES or (self._search is not None and self._search.refused):
