@@ -197,6 +197,7 @@ constant_buffer contains
 constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONST
 dest chunk size
 external_data_map is null
+getTensorDataPtr() failed
 get_inputs failed
 invalid buffer index
 mutable_data_segments_index

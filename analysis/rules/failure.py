@@ -49,12 +49,14 @@ _CALL_HINTS = {
 def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method could not be loaded, and nothing before it says why."""
     bad = seen.first("method_load_failed", "backend_init_failed", "stream_malformed") or saying(
-        seen, "Loading of method ", "Ethos-U backend registration failed"
+        seen, "Loading of method ", "Ethos-U backend registration failed", "Failed parsing tensor "
     )
     if bad is None:
         return None
     status = bad.values.get("status")
     title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
+    if bad.text.startswith("Failed parsing tensor "):
+        title = "A tensor of the program could not be read"
     if bad.kind == "backend_init_failed":
         title = f"The backend {bad.values.get('name')} could not take its part of the program"
     if status == NO_MEMORY:
@@ -114,6 +116,13 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         return error(
             "inputs-failed", run, "The runner got more or fewer inputs than the method takes", f"{count.text}.",
             "Give the runner as many input files (-i) as the method has inputs, in their order.", count.line, *lines,
+        )  # fmt: skip
+    absent = next((t for t in seen.trouble if t.text.startswith("input ") and t.text.endswith(" is none")), None)
+    if absent is not None:
+        return error(
+            "inputs-failed", run, f"{absent.text.removesuffix(' is none').capitalize()} was never given a value", f"{absent.text}.",
+            "The method takes more inputs than the application sets (they are counted from 0): give all of them to forward(), in the order of the "
+            "exported example inputs.", absent.line, *lines,
         )  # fmt: skip
     if failed is None:
         return None

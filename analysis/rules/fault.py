@@ -98,7 +98,13 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = f"The address {address} may not be accessed: {why}. {advice}"
     else:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
-    if registers is not None and run.stage == "start" and not run.model.pte_bytes and run.runner.kind == "other":
+    if (
+        bad.kind == "hard_fault"  # the handler of the runner's own platform, not that of an operating system
+        and registers is not None
+        and run.stage == "start"
+        and not run.model.pte_bytes
+        and run.runner.kind == "other"
+    ):
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
     kind, when = "Stack overflow" if overflow is not None else _kind(bad, context, seen), ""
     if (complete := seen.seen.get("program_complete")) is not None and complete < bad.line:
@@ -202,7 +208,7 @@ def _is_null(address: object) -> bool:
 
 
 def _cfsr(text: str) -> int:
-    found = re.search(r"cfsr\s{0,4}[=:]\s{0,4}0x([0-9a-fA-F]{1,8})", text, re.IGNORECASE)
+    found = re.search(r"cfsr\s{0,4}[=:]\s{0,4}(?:0x)?([0-9a-fA-F]{1,8})\b", text, re.IGNORECASE)
     return int(found[1], 16) if found else 0
 
 

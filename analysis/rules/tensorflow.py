@@ -116,6 +116,10 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     )  # fmt: skip
 
 
+_NO_NAME = "d"
+"""What ports whose printf knows no `% d` print of it, where the name should stand."""
+
+
 def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The model has an operator that the application did not register."""
     full = seen.first("resolver_full")
@@ -127,8 +131,8 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     bad = seen.all("resolver_missing")
     if not bad:
         return None
-    names = list(dict.fromkeys(str(t.values.get("name") or "") for t in bad))
-    named = ", ".join(names[:8])
+    names = list(dict.fromkeys(name for t in bad if (name := str(t.values.get("name") or "")) != _NO_NAME))
+    named = ", ".join(names[:8]) or "an operator whose name is not printed"
     advice = (
         "Register it with the op resolver (MicroMutableOpResolver: its Add function, and a size that counts it), or compile the model with Vela so that "
         "the NPU takes it."
