@@ -139,7 +139,7 @@ _FOLLOWS = frozenset(
 """What a Python program says of a run that failed in it."""
 
 
-_BELOW_RUN = {"build-failed": 8, "traceback-cut": 2}
+_BELOW_RUN = {"build-failed": 8, "traceback-cut": 4}
 """What make and Python say of a run that they started and that failed, so many lines at most below it."""
 _RUN_BY_MAKE = r"\*\*\* \[(?:[^\]\s]{1,200}: ?)?(?:test|run|check)"
 """Targets of make that run something."""

@@ -250,6 +250,8 @@ def _meant(said: str) -> str:
     return "E" if is_error(said) else "I"
 
 
+_PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
+"""A bar of tqdm, behind which what the program printed meanwhile goes on."""
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
@@ -306,6 +308,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 body = compiled(_ELAPSED).sub("", body, 1)
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
                 body = compiled(_TICK).sub("", body, 1)
+            if body.find("%|", 1, 5) > 0:
+                body = compiled(_PROGRESS).sub("", body, 1)
         if body.startswith(_MARKS):  # one look, as most lines have none
             for mark in _MARKS:
                 if body.startswith(mark):

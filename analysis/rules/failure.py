@@ -72,6 +72,12 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     return error("method-load-failed", run, title, _reported(bad) + _reason(seen, bad), advice, bad.line)
 
 
+_TYPE_ADVICE = (
+    "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where it was exported with int8 "
+    "inputs."
+)
+
+
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Inputs of the wrong size or type."""
     wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
@@ -93,17 +99,18 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     bad = saying(
         seen,
         "has unexpected scalar type",
+        "input tensor's scalartype does not meet",
         "was expected to have type",
         "Unhandled ScalarType",
         "Unsupported input type",
         "was expected to be a Tensor",
         "multiple tensor inputs",
     )
-    if bad is not None and ("unexpected scalar type" in bad.text or "to have type" in bad.text):
+    if bad is not None and (
+        "unexpected scalar type" in bad.text or "to have type" in bad.text or "scalartype" in bad.text
+    ):
         return error(
-            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.",
-            "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where "
-            "it was exported with int8 inputs.", bad.line, *lines,
+            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.", _TYPE_ADVICE, bad.line, *lines,
         )  # fmt: skip
     if bad is not None:
         return error(
@@ -129,11 +136,22 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     shape = next(
         (t for t in seen.trouble if failed.line - 6 < t.line < failed.line and t.text.startswith(_OTHER_SHAPE)), None
     )
-    if shape is not None:
+    said = str(failed.values.get("said") or "")
+    if shape is not None or said.startswith(_OTHER_SHAPE):
+        told, *lines_of_it = (said,) if shape is None else (shape.text, shape.line)
         return error(
-            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {shape.text.rstrip('.')}.",
-            "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, shape.line,
+            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {told.rstrip('.')}.",
+            "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, *lines_of_it,
         )  # fmt: skip
+    if said:
+        return error(
+            "input-type",
+            run,
+            "An input is of another type than the model takes",
+            f"{_reported(failed)} It says: {said.rstrip('.')}.",
+            _TYPE_ADVICE,
+            *lines,
+        )
     return error(
         "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
         "Check that the input file has the model's type and size, and that the runner knows the input's type (0x12 is a wrong "

@@ -22,11 +22,15 @@ _BITS = (
 """Bits of the Configurable Fault Status Register of Armv8-M."""
 _NO_VECTOR = 1 << 32
 """Not of that register: what the one for hard faults (HFSR) has as bit 1, VECTTBL."""
+_STACK = (
+    "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's kernels and loader need "
+    "several KiB), elsewhere __STACK_SIZE."
+)
 _ADVICE = (
     (_NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, aligned to its size (the next power of two), in "
      "memory that was loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
      "registers of such a report are not to be relied on."),
-    (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
+    (1 << 20 | 1 << 4 | 1 << 12, _STACK),
     (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
     (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
      "__libc_init_array must run, or virtual functions and kernels point nowhere."),
@@ -87,10 +91,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if overflow is not None:
         lines.append(overflow.line)
         detail += f" {overflow.text.strip()}."
-        advice = (
-            "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
-            "kernels and loader need several KiB), elsewhere __STACK_SIZE."
-        )
+        advice = _STACK
     elif status >> 15 & 1 and (address := _address(registers, [*context, bad])):
         advice = f"The address {address} could not be reached: check pointers and memory regions there. {advice}"
     elif status >> 7 & 1 and (address := _address(registers, [*context, bad], "MMFAR")):

@@ -124,3 +124,77 @@ def test_the_first_releases_write_errors_to_a_phone_as_information() -> None:
 def test_a_message_that_stops_no_run_is_known_by_its_beginning(said: str, status: str) -> None:
     log = f"I 00:00:00.000100 executorch:some_runner.cpp:20] Method loaded.\nE 00:00:00.000200 executorch:method.cpp:939] {said}\n"
     assert only(log).status == status
+
+
+def test_an_operator_is_named_once_where_a_release_misnames_it_in_the_second_line() -> None:
+    log = "".join(
+        f"Didn't find op for builtin opcode '{name}' version '1'\n\nFailed to get registration from op code ADD\n \n"
+        for name in ("TANH", "SQUEEZE")
+    )
+    capture = read_capture("x", f"{log}Failed starting model allocation.\n".encode())
+    assert capture.findings[0].title.endswith("TANH, SQUEEZE")
+    alone = read_capture("x", b"Failed to get registration from op code ADD\n \n")
+    assert alone.findings[0].title.endswith("ADD")
+
+
+def test_tensors_that_are_allocated_again() -> None:
+    twice = "07:08:09.110 -> MicroAllocator: Model allocation started before finishing previously allocated model\n"
+    capture = read_capture("x", f"{twice}07:08:09.110 -> Failed starting model allocation.\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
+    assert [f.rule for f in capture.findings] == ["tensors-not-allocated"]
+    assert "again" in capture.findings[0].title
+    first = f"Failed to allocate tail memory. Requested: 640, available 112, missing: 528\n{twice}"
+    found = read_capture("x", first.encode()).findings
+    assert [f.rule for f in found if f.severity == "error"] == ["arena-too-small"]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "title"),
+    [
+        ("[method.cpp:7] Input 3 has unexpected scalar type: expected Int but was Float.", "input-type", "type"),
+        ("[tensor_impl.cpp:9] Attempted to resize a static tensor to a new shape at dimension 1 old_size: 4 new_size: 9",
+         "inputs-failed", "shape"),
+        (" 12%|###   | 1/8 [00:02<00:14,  2.01s/it][tensor_impl.cpp:9] Attempted to change the tensor rank which is immutable",
+         "inputs-failed", "shape"),
+        ("[method.cpp:7] Something else happened", "inputs-failed", "could not be prepared"),
+    ],
+)  # fmt: skip
+def test_what_the_line_above_says_of_an_input_in_a_log_of_python(said: str, rule: str, title: str) -> None:
+    capture = read_capture("x", f"{said}\n[method.cpp:8] Error setting input 3: 0x12\n".encode())
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == rule and title in capture.findings[0].title
+
+
+def test_the_first_of_the_lines_in_which_a_backend_says_why_it_gave_up() -> None:
+    log = (
+        "[SomeModelLoader.mm:40] Failed to load model from asset 7\n[some_delegate.mm:288] Model init failed\n"
+        "[some_backend.mm:193] SomeBackend: Failed to init the model.\n[method.cpp:113] Init failed for backend SomeBackend: 0x23\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == "method-load-failed"
+    assert finding.detail.endswith("It says: Failed to load model from asset 7.")
+
+
+def test_zephyr_that_could_not_stack_the_registers() -> None:
+    mark = "[00:00:07.000,001] <err> os: "
+    told = (
+        "***** HARD FAULT *****", "  Fault escalation (see below)", "***** MPU FAULT *****", "  Stacking error (context area might be not valid)",
+        "  Floating-point lazy state preservation error", "r0/a1:  0x20000010  r1/a2:  0x00000000  r2/a3:  0x20002000",
+        "Faulting instruction address (r15/pc): 0x00004abc",
+    )  # fmt: skip
+    finding = read_capture("x", "".join(f"{mark}{line}\n" for line in told).encode()).findings[0]
+    assert finding.title.startswith("Memory management fault") and "CONFIG_MAIN_STACK_SIZE" in finding.advice
+    assert "Stacking error" in finding.detail and "lazy state" in finding.detail
+
+
+def test_registers_below_a_fault_in_a_minimal_log_of_zephyr_are_no_messages() -> None:
+    log = (
+        "E: ***** USAGE FAULT *****\nE:   Attempt to execute undefined instruction\n"
+        "E: r0/a1:  0x00000001  r1/a2:  0x00000002  r2/a3:  0x00000003\nE:  xpsr:  0x01000000\nE: s[ 0]:  0x00000000  s[ 1]:  0x00000000\n"
+    )
+    assert [finding.rule for finding in read_capture("x", log.encode()).findings] == ["hard-fault"]
+
+
+def test_a_fault_of_an_old_zephyr_names_its_instruction() -> None:
+    log = "***** BUS FAULT *****\n  Executing thread ID (thread): 0x20000044\n  Faulting instruction address:  0x2b7e\n  Imprecise data bus error\n"
+    assert "0x2b7e" in read_capture("x", log.encode()).findings[0].detail
