@@ -112,4 +112,8 @@ def note_severe(draft: RunDraft, line: Line) -> None:
     if _lists_types(line):
         return
     draft.started = True
-    (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
+    checked = line.message.startswith("Check failed (") and of_kernel(line.file)
+    if checked:
+        draft.reach("execute")
+    note = draft.fail if line.level == "F" else draft.note
+    note("message", line.number, line.message, line.level, {"file": line.file} if checked else None)

@@ -198,3 +198,17 @@ def test_registers_below_a_fault_in_a_minimal_log_of_zephyr_are_no_messages() ->
 def test_a_fault_of_an_old_zephyr_names_its_instruction() -> None:
     log = "***** BUS FAULT *****\n  Executing thread ID (thread): 0x20000044\n  Faulting instruction address:  0x2b7e\n  Imprecise data bus error\n"
     assert "0x2b7e" in read_capture("x", log.encode()).findings[0].detail
+
+
+def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
+    said = "E [executorch:{} check_args()] Check failed (in.dim() == 5): Expected 5 dimensions, but got 2\n"
+    kernel = said.format("op_stack.cpp:70")
+    assert (only(kernel).status, only(kernel).stage) == ("failed", "execute")
+    finding = read_capture("x", kernel.encode()).findings[0]
+    assert finding.rule == "operator-failed" and finding.title == "The kernel stack refused what it got"
+    shared = read_capture("x", said.format("kernel_ops_util.cpp:70").encode()).findings
+    assert [f.title for f in shared] == ["A kernel refused what it got"]
+    told = f"{kernel}E [executorch:method.cpp:9 f()] KernelCall failed at instruction 0:1 in operator aten::stack.out: 0x12\n"
+    assert [f.rule for f in read_capture("x", told.encode()).findings if f.severity == "error"] == ["operator-failed"]
+    loader = read_capture("x", said.format("tensor_util.h:70").encode()).findings
+    assert [f.rule for f in loader] == ["run-failed"]
