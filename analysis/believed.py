@@ -31,8 +31,18 @@ _OF_TENSORFLOW = re.compile(
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
 _OF_BACKENDS = re.compile(r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b")
 """A word that the line has in which a backend says why it gave up."""
-_SAID_ABOVE = {"node_failed": _OF_TENSORFLOW, "node_unprepared": _OF_TENSORFLOW, "delegate_failed": _OF_BACKENDS}
+_OF_INPUTS = re.compile(r"scalar ?type|was expected to |Attempted to (?:resize|change) |Error resizing ")
+"""What the runtime did not accept of an input."""
+_SAID_ABOVE = {
+    "node_failed": _OF_TENSORFLOW,
+    "node_unprepared": _OF_TENSORFLOW,
+    "delegate_failed": _OF_BACKENDS,
+    "backend_init_failed": _OF_BACKENDS,
+    "inputs_failed": _OF_INPUTS,
+}
 """What failed, and how the line right above it gives the reason."""
+_WITHOUT_LEVEL = frozenset(("delegate_failed", "backend_init_failed", "inputs_failed"))
+"""Those whose reasons have a level where they have one themselves, and are errors of the run."""
 
 
 class Reasons:
@@ -46,7 +56,7 @@ class Reasons:
     def __init__(self) -> None:
         self._first = self._last = -_REASON_LINES
         self._said = ""
-        self._above: tuple[int, str] = (-1, "")
+        self._above: tuple[int, str, bool] = (-1, "", False)
 
     def told(self, event: Event | None, line: Line) -> Event | None:
         """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
@@ -55,9 +65,11 @@ class Reasons:
             kind = _OF_EXAMPLES[event.kind][line.file is None]
             return event._replace(kind=kind, values={} if kind == "step_done" else event.values) if kind else None
         if event is None:
-            self._above = number, line.message
-        elif event.kind in _SAID_ABOVE and not (line.level and event.kind == "delegate_failed"):
-            at, said = self._above
+            at, said, placed = self._above
+            goes_on = placed and line.file is not None and number - at == 1 and _OF_BACKENDS.search(said[:255])
+            self._above = number, said if goes_on else line.message, line.file is not None
+        elif event.kind in _SAID_ABOVE and not (line.level and event.kind in _WITHOUT_LEVEL):
+            at, said, _ = self._above
             if number - at == 1 and _SAID_ABOVE[event.kind].search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
         if line.level or line.file is None:
@@ -138,6 +150,8 @@ _HARMLESS = "ERROR - Invalid image size for given location!"
 """What the kit says where a picture does not fit on the display, and goes on."""
 
 
+_REGISTERS = re.compile(r"E:\s{1,8}(?:r\d{1,2}/\w{1,3}:|s\[ ?\d{1,2}\]:|xpsr:|fpscr:)")
+"""Registers that Zephyr prints below a fault, each line with the mark of an error where its log is minimal."""
 _MOST_BEFORE_ERROR = 24
 """Lines of a console between the last one that a run of the kit is known by and its error message."""
 
@@ -150,7 +164,7 @@ def complains(draft: RunDraft, line: Line) -> bool:
     """
     message = line.message
     if message.startswith("E: "):
-        return True
+        return _REGISTERS.match(message) is None
     if not draft.started or draft.files or not is_error(message):
         return False
     if not message.startswith(KIT_ERROR):

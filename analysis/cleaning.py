@@ -62,11 +62,24 @@ def without_noise(body: str) -> str:
     return body if found is None else body[found.end() :]
 
 
-SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>", b"e>"))
+SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
 
-_SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />", b"</code></pre>", b"</pre>")
+_SHOWN_MARKS = (
+    b"<CR><LF>",
+    b"<LF>",
+    b"<CR>",
+    rb"<\r><\r><\n>",
+    rb"<\r><\n>",
+    rb"<\n>",
+    rb"<\r>",
+    b"<br>",
+    b"<br/>",
+    b"<br />",
+    b"</code></pre>",
+    b"</pre>",
+)
 
 
 def without_shown_end(raw: bytes) -> bytes:

@@ -139,11 +139,23 @@ _FOLLOWS = frozenset(
 """What a Python program says of a run that failed in it."""
 
 
+_BELOW_RUN = {"build-failed": 8, "traceback-cut": 4}
+"""What make and Python say of a run that they started and that failed, so many lines at most below it."""
+_RUN_BY_MAKE = r"\*\*\* \[(?:[^\]\s]{1,200}: ?)?(?:test|run|check)"
+"""Targets of make that run something."""
+
+
 def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
     """True where a Python program says of a run of its own that it failed: after it, or before, as pytest prints what was captured."""
-    if said.rule not in _FOLLOWS or not root.lines:
+    if not root.lines:
         return False
     run = next((r for r in capture.runs if r.index == root.run), None)
+    if said.rule in _BELOW_RUN:
+        last = run.last_line if run is not None else root.lines[-1]
+        told = said.rule != "build-failed" or compiled(_RUN_BY_MAKE).search(said.detail) is not None
+        return told and 0 < said.lines[0] - last <= _BELOW_RUN[said.rule]
+    if said.rule not in _FOLLOWS:
+        return False
     captured = said.rule == "program-not-loaded" and run is not None and run.target.platform not in ("fvp", "board")
     if said.rule == "test-failed" and run is not None and said.lines[0] < run.first_line:
         between = any(said.lines[0] < r.last_line < run.first_line for r in capture.runs)

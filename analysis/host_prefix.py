@@ -213,12 +213,13 @@ def _common_stamp(lines: list[str]) -> Frame | None:
     return _of_stamp(stamp.group(), stamp.group()) if stamp is not None else None
 
 
-_LOGCAT_TAGS = ("ExecuTorch", "ETLOG", "LLAMA")
+_LOGCAT_TAGS = ("ExecuTorch", "ETLOG", "LLAMA", "System.err")
+"""Of the runtime, and of what an application does with an exception that it caught."""
 _LOGCAT = (
     r"(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}(?: [+-]\d{4})?:? +)?(?:"
-    r"\d{1,7} +\d{1,7} +(?P<thread>[VDIWEF]) (?:ExecuTorch|ETLOG|LLAMA) *: "  # threadtime
-    r"|(?:\d{1,7}-\d{1,7}/\S{1,120} )?(?P<brief>[VDIWEFA])/(?:ExecuTorch|ETLOG|LLAMA) *(?:\( *\d{1,7}\))?: "  # time, brief
-    r"|\d{1,7}-\d{1,7} +(?:ExecuTorch|ETLOG|LLAMA) +\S{1,120} +(?P<studio>[VDIWEFA]) +"  # Android Studio
+    r"\d{1,7} +\d{1,7} +(?P<thread>[VDIWEF]) (?:ExecuTorch|ETLOG|LLAMA|System\.err) *: "  # threadtime
+    r"|(?:\d{1,7}-\d{1,7}/\S{1,120} )?(?P<brief>[VDIWEFA])/(?:ExecuTorch|ETLOG|LLAMA|System\.err) *(?:\( *\d{1,7}\))?: "  # time, brief
+    r"|\d{1,7}-\d{1,7} +(?:ExecuTorch|ETLOG|LLAMA|System\.err) +\S{1,120} +(?P<studio>[VDIWEFA]) +"  # Android Studio
     r")"
 )
 
@@ -234,14 +235,38 @@ def of_logcat(body: str) -> tuple[str, str]:
     if found is None:
         return "", ""
     level = found["thread"] or found["brief"] or found["studio"]
-    return {"V": "D", "W": "I", "A": "F"}.get(level, level), body[found.end() :].strip()
+    said = body[found.end() :].strip()
+    if level == "I" and "ETLOG" in body[: found.end()]:
+        level = _meant(said)
+    return {"V": "D", "W": "I", "A": "F"}.get(level, level), said
 
 
+def _meant(said: str) -> str:
+    """The level that a message of the first releases has: they write all of them to a device's log as information."""
+    from .patterns.errors import is_error  # only here: such logs are old
+
+    if said.startswith("In function ") and ", assert failed" in said:
+        return "F"
+    return "E" if is_error(said) else "I"
+
+
+_PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
+"""A bar of tqdm, behind which what the program printed meanwhile goes on."""
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
 """How lines begin that `_PORT`, `_DEVICE` or `_LOGGER` may match."""
 _MOST_PREFIXES = 6
+
+
+_BYTES = frozenset(("b'", 'b"'))
+"""How Python prints the bytes that it read from a port."""
+_ESCAPED = {"r": "", "n": "", "t": "\t", "\\": "\\", "'": "'", '"': '"', "x04": ""}
+
+
+def _as_read(body: str) -> str:
+    """The line that a program of Python read and printed as bytes; what no console shows stays as it is written."""
+    return compiled(r"\\(x04|[rnt'\"\\])").sub(lambda mark: _ESCAPED[mark[1]], body[2:-1]).strip()
 
 
 def _unmarked(body: str) -> str:
@@ -283,6 +308,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 body = compiled(_ELAPSED).sub("", body, 1)
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
                 body = compiled(_TICK).sub("", body, 1)
+            if body.find("%|", 1, 5) > 0:
+                body = compiled(_PROGRESS).sub("", body, 1)
         if body.startswith(_MARKS):  # one look, as most lines have none
             for mark in _MARKS:
                 if body.startswith(mark):
@@ -295,6 +322,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             body = body[logged.end() :].lstrip() if logged is not None else body
         if body[:1] in _MARKED:
             body = _unmarked(body)
+        if body[:2] in _BYTES and body[-1] == body[1]:
+            body = _as_read(body)
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
             named = compiled(_SERVICE).match(body) or compiled(_TERMINAL).match(body) or compiled(_POD).match(body)
             if named is not None:

@@ -17,6 +17,8 @@ _SURVIVED = (
 """Error messages after which every runner goes on: a log that ends with one was cut there."""
 _SURVIVED_ENDS = (" not found in named data maps", "Cannot override the existing data pointer.")
 """The ends of other such messages: keys are looked for in one place after the other, and an output keeps the place it was planned at."""
+_A_BEGINNING = 6
+"""So many characters of one of the first messages tell which it is, where the log was cut inside of it."""
 
 _ERRORS = ("allocation_failed", "input_mismatch")
 """Errors by their words, where a port or a manual leaves the level out."""
@@ -46,7 +48,8 @@ def ends_in_error(draft: RunDraft) -> bool:
     ):
         return False
     survived = last.text.startswith(_SURVIVED) or last.text.endswith(_SURVIVED_ENDS) or "timing-adapter" in last.text
-    return not survived
+    cut = len(last.text) >= _A_BEGINNING and any(words.startswith(last.text) for words in _SURVIVED)
+    return not (survived or cut)
 
 
 _ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))

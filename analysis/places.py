@@ -102,6 +102,18 @@ def note_place(draft: RunDraft, line: Line) -> None:
             mix(draft, line.number, "lines of two releases, whose prefixes differ")
 
 
-def lists_types(line: Line) -> bool:
+def _lists_types(line: Line) -> bool:
     """Whether this is a number, or the end, of the lists of types below a kernel that is missing: 0.4 prints them as errors."""
     return line.file == "operator_registry.cpp" and (line.message == "]" or line.message.rstrip(",").isdigit())
+
+
+def note_severe(draft: RunDraft, line: Line) -> None:
+    """Note an error message or a fatal one, which only what runs prints: where a log does not name files, it is all that is known."""
+    if _lists_types(line):
+        return
+    draft.started = True
+    checked = line.message.startswith("Check failed (") and of_kernel(line.file)
+    if checked:
+        draft.reach("execute")
+    note = draft.fail if line.level == "F" else draft.note
+    note("message", line.number, line.message, line.level, {"file": line.file} if checked else None)

@@ -8,8 +8,8 @@ from .named_tuple import NamedTuple
 
 PORT_STARTS = ("[", "ET ")
 """How a line begins that may have such a prefix."""
-_BARE = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
-"""The prefix of ExecuTorch's Python wheels, which print no level."""
+_BARE = r"\[([\w.-]+\.(?:cpp|mm|h)):(\d{1,9})\] ?"
+"""The prefix of ExecuTorch's Python wheels, which print no level; Core ML's delegate is Objective-C++."""
 _PLACE = r"([\w.-]{1,80}\.(?:cpp|cc|c|h)):(\d{1,9})( ?)"
 """After the mark `[ET E]` of some boards, and after `[executorch] E`, which is one only before a place."""
 _RT_THREAD = "[executorch] "

@@ -46,7 +46,7 @@ from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import lists_types, marked_by_brackets, note_garbage, note_place, of_backend, of_target
+from .places import marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation, of_the_other
 from .wrapped import rows_below
@@ -227,8 +227,8 @@ class RunBuilder:
         note_garbage(draft, line)
         if line.file in VALUES_ALONE and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
-        if line.level in SEVERE and line.message and not lists_types(line):
-            (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
+        if line.level in SEVERE and line.message:
+            note_severe(draft, line)
 
     def _belongs(self, draft: RunDraft, line: Line, *, of_next: bool = False) -> None:
         if line.number >= draft.last_line:

@@ -197,6 +197,7 @@ constant_buffer contains
 constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONST
 dest chunk size
 external_data_map is null
+getTensorDataPtr() failed
 get_inputs failed
 invalid buffer index
 mutable_data_segments_index
@@ -207,19 +208,25 @@ snprintf failed:
 """.splitlines()
 )
 """Sorted; none is the beginning of another."""
-_INSIDE = " expected Integer (4 byte)"
+_INSIDE = (
+    " expected Integer (4 byte)",
+    " has unexpected scalar type: expected ",
+    " was expected to have type ",
+    "-th input tensor's scalartype does not meet requirement",
+)
+"""What is said of the input with some number."""
 
 
 def is_error(message: str) -> bool:
     """True where the message begins as one of the known errors does."""
     at = bisect_right(BEGINNINGS, message)
-    return (at > 0 and message.startswith(BEGINNINGS[at - 1])) or _INSIDE in message
+    return (at > 0 and message.startswith(BEGINNINGS[at - 1])) or any(words in message for words in _INSIDE)
 
 
 def may_be_error(message: str) -> bool:
     """True where the message would be an error with some other digits in the places of its own."""
     plain = message.translate(ZEROS)
-    return _INSIDE.translate(ZEROS) in plain or plain.startswith(_with_zeros())
+    return any(words.translate(ZEROS) in plain for words in _INSIDE) or plain.startswith(_with_zeros())
 
 
 @cache

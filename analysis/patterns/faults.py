@@ -98,6 +98,13 @@ FAULTS: tuple[P, ...] = (
     ),
     P(
         "fault_detail",
+        "Faulting instruction address: {value:word}",
+        ("  Faulting instruction address:  0x57a7150c",),
+        "zephyr, 1.13 to 1.14",
+        anywhere=True,
+    ),
+    P(
+        "fault_detail",
         "Faulting instruction address = {value:word}",
         ("Faulting instruction address = 0x2c14",),
         "zephyr, to 1.13",
@@ -117,7 +124,9 @@ FAULTS: tuple[P, ...] = (
             "Instruction bus error",
             "Bus fault on vector table read",
             "Stacking error",
+            "Stacking error (context area might be not valid)",
             "Unstacking error",
+            "Floating-point lazy state preservation error",
             "Data Access Violation",
             "Instruction Access Violation",
             "Unaligned memory access",

@@ -208,6 +208,15 @@ RUNNER: tuple[P, ...] = (
         ("Execution of method forward failed with status 0x21",),
         "..0.7",
     ),
+    *(
+        P(
+            "execution_failed",
+            f"{before}java.lang.Exception: Execution of method {{name:word}} failed with status {{status:status}}",
+            (f"{before}java.lang.Exception: Execution of method forward failed with status 0x12",),
+            "android",
+        )
+        for before in ("", "java.lang.RuntimeException: ", "Caused by: ")
+    ),  # fmt: skip
     P("execution_failed", "Execution failed: {status:status}", ("Execution failed: 0x1",), "zephyr 1.3.."),
     P("program_complete", "Program complete, exiting.", ("Program complete, exiting.",), "0.3.."),
     P("program_complete", "SUCCESS: Program complete, exiting.", ("SUCCESS: Program complete, exiting.",), "zephyr"),

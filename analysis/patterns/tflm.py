@@ -15,6 +15,18 @@ _REFUSALS = (
     ),
     ("tensors_failed", "AllocateTensors() failed{:rest}", "AllocateTensors() failed"),
     ("tensors_failed", "ERROR: AllocateTensors() failed{:rest}", "ERROR: AllocateTensors() failed"),
+    ("tensors_failed", "AllocateTensors failed", "AllocateTensors failed"),
+    (
+        "tensors_failed",
+        "MicroAllocator: Model allocation started before finishing previously allocated {:name}",
+        "MicroAllocator: Model allocation started before finishing previously allocated model",
+    ),
+    ("tensors_failed", "Failed starting model allocation.", "Failed starting model allocation."),
+    (
+        "tensors_failed",  # each call of Invoke() says so, long after what failed
+        "Invoke() called after initialization failed",
+        "Invoke() called after initialization failed",
+    ),
     ("driver_failed", "ERROR: ethosu_init() failed", "ERROR: ethosu_init() failed"),
     *(
         (

@@ -15,8 +15,6 @@ _SHORT = (
     ("persistent TfLiteTensor", "persistent TfLiteTensor"),
 )
 _REASONS = (
-    ("Invoke() called after initialization failed", "Invoke() called after initialization failed"),
-    ("Failed starting model allocation.", "Failed starting model allocation."),
     ("Did not find a parser for {:name}", "Did not find a parser for CONV_2D"),
     ("Missing registration for opcode_index {:int}", "Missing registration for opcode_index 1"),
     ("Operator with CUSTOM builtin_code has no custom_code.", "Operator with CUSTOM builtin_code has no custom_code."),

@@ -83,6 +83,22 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: method->set_inputs() for method 'forward' failed with error 0x10",),
     ),
     Failure(
+        "program-not-loaded",
+        r"RuntimeError: method->(?P<call>execute|get_outputs)\(\)(?: for method '[^'\n]{1,60}')? failed with error 0x(?P<code>[0-9a-fA-F]{1,4})",
+        "Python could not run the program: {call}() failed with status 0x{code}",
+        "ExecuTorch's own lines before it name the reason (an operator that refused a shape or a type, a delegate); an Ethos-U delegate does not run on a host.",
+        ("RuntimeError: method->execute() failed with error 0x12",),
+        1,
+    ),
+    Failure(
+        "program-not-loaded",
+        r"RuntimeError: Failed to load program, error: 0x:?(?P<code>[0-9a-fA-F]{1,4})",
+        "Python could not load the program (status 0x{code})",
+        "Check that the file is a whole .pte (no .bpte, no Git LFS pointer) of this release: ethosu-tui inspect FILE.",
+        ("RuntimeError: Failed to load program, error: 0x:23",),
+        1,
+    ),
+    Failure(
         "out-of-memory",
         r"(?<![^\s:])(?P<file>[^\s:]{1,300}): failed to map segment from shared object",
         "The library {file} could not be mapped into memory",

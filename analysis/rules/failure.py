@@ -39,12 +39,14 @@ _CALL_HINTS = {
 def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method could not be loaded, and nothing before it says why."""
     bad = seen.first("method_load_failed", "backend_init_failed", "stream_malformed") or saying(
-        seen, "Loading of method ", "Ethos-U backend registration failed"
+        seen, "Loading of method ", "Ethos-U backend registration failed", "Failed parsing tensor "
     )
     if bad is None:
         return None
     status = bad.values.get("status")
     title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
+    if bad.text.startswith("Failed parsing tensor "):
+        title = "A tensor of the program could not be read"
     if bad.kind == "backend_init_failed":
         title = f"The backend {bad.values.get('name')} could not take its part of the program"
     if status == NO_MEMORY:
@@ -58,6 +60,12 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'
     return error("method-load-failed", run, title, _reported(bad) + _reason(seen, bad), advice, bad.line)
+
+
+_TYPE_ADVICE = (
+    "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where it was exported with int8 "
+    "inputs."
+)
 
 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -81,17 +89,18 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     bad = saying(
         seen,
         "has unexpected scalar type",
+        "input tensor's scalartype does not meet",
         "was expected to have type",
         "Unhandled ScalarType",
         "Unsupported input type",
         "was expected to be a Tensor",
         "multiple tensor inputs",
     )
-    if bad is not None and ("unexpected scalar type" in bad.text or "to have type" in bad.text):
+    if bad is not None and (
+        "unexpected scalar type" in bad.text or "to have type" in bad.text or "scalartype" in bad.text
+    ):
         return error(
-            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.",
-            "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where "
-            "it was exported with int8 inputs.", bad.line, *lines,
+            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.", _TYPE_ADVICE, bad.line, *lines,
         )  # fmt: skip
     if bad is not None:
         return error(
@@ -105,16 +114,34 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "inputs-failed", run, "The runner got more or fewer inputs than the method takes", f"{count.text}.",
             "Give the runner as many input files (-i) as the method has inputs, in their order.", count.line, *lines,
         )  # fmt: skip
+    absent = next((t for t in seen.trouble if t.text.startswith("input ") and t.text.endswith(" is none")), None)
+    if absent is not None:
+        return error(
+            "inputs-failed", run, f"{absent.text.removesuffix(' is none').capitalize()} was never given a value", f"{absent.text}.",
+            "The method takes more inputs than the application sets (they are counted from 0): give all of them to forward(), in the order of the "
+            "exported example inputs.", absent.line, *lines,
+        )  # fmt: skip
     if failed is None:
         return None
     shape = next(
         (t for t in seen.trouble if failed.line - 6 < t.line < failed.line and t.text.startswith(_OTHER_SHAPE)), None
     )
-    if shape is not None:
+    said = str(failed.values.get("said") or "")
+    if shape is not None or said.startswith(_OTHER_SHAPE):
+        told, *lines_of_it = (said,) if shape is None else (shape.text, shape.line)
         return error(
-            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {shape.text.rstrip('.')}.",
-            "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, shape.line,
+            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {told.rstrip('.')}.",
+            "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, *lines_of_it,
         )  # fmt: skip
+    if said:
+        return error(
+            "input-type",
+            run,
+            "An input is of another type than the model takes",
+            f"{_reported(failed)} It says: {said.rstrip('.')}.",
+            _TYPE_ADVICE,
+            *lines,
+        )
     return error(
         "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
         "Check that the input file has the model's type and size, and that the runner knows the input's type (0x12 is a wrong "

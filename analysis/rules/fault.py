@@ -11,11 +11,15 @@ from ..verdict import error, saying
 from .crash import innermost, place_of
 from .fault_report import NO_VECTOR, FaultReport, fault_report
 
+_STACK = (
+    "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
+    "kernels and loader need several KiB), elsewhere __STACK_SIZE."
+)
 _ADVICE = (
     (NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, aligned to its size (the next power of two), in "
      "memory that was loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
      "registers of such a report are not to be relied on."),
-    (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
+    (1 << 20 | 1 << 4 | 1 << 12, _STACK),
     (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
     (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
      "__libc_init_array must run, or virtual functions and kernels point nowhere."),
@@ -46,10 +50,6 @@ _AT_EXIT = (
     "What faults is the end of the application, after main: runners before 1.0 free inputs there that lie in their method pool. "
     "Stop the target at the end of the run (character 0x04), or take 1.0."
 )
-_STACK = (
-    "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
-    "kernels and loader need several KiB), elsewhere __STACK_SIZE."
-)
 
 
 def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -76,7 +76,13 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         lines.append(overflow.line)
         detail += f" {overflow.text.strip()}."
     advice = _advice(report) if overflow is None else _STACK
-    if report.registers is not None and run.stage == "start" and not run.model.pte_bytes and run.runner.kind == "other":
+    if (
+        bad.kind == "hard_fault"  # the handler of the runner's own platform, not that of an operating system
+        and report.registers is not None
+        and run.stage == "start"
+        and not run.model.pte_bytes
+        and run.runner.kind == "other"
+    ):
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
     kind, when = "Stack overflow" if overflow is not None else _kind(report, seen), ""
     if (complete := seen.seen.get("program_complete")) is not None and complete < bad.line:

@@ -137,7 +137,7 @@ def _value(trouble: Trouble, name: str) -> object:
 
 
 def _cfsr(text: str) -> int:
-    found = re.search(r"cfsr\s{0,4}[=:]\s{0,4}0x([0-9a-fA-F]{1,8})", text, re.IGNORECASE)
+    found = re.search(r"cfsr\s{0,4}[=:]\s{0,4}(?:0x)?([0-9a-fA-F]{1,8})\b", text, re.IGNORECASE)
     return int(found[1], 16) if found else 0
 
 

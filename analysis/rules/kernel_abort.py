@@ -24,10 +24,12 @@ _TYPE_ADVICE = (
 def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`operator-failed` where the assert itself stands in a kernel's source."""
     bad = next((t for t in seen.all("assert_failed") if _in_kernel(run, t)), None)
+    checked = _checked_last(run, seen) if bad is None else None
+    bad, did = (bad, "aborted the run") if checked is None else (checked, "refused what it got")
     if bad is None:
         return None
     operator = compiled(KERNEL_OF_OPERATOR).fullmatch(str(bad.values.get("file")))
-    title = f"The kernel {operator[1]} aborted the run" if operator else "A kernel aborted the run"
+    title = f"The kernel {operator[1]} {did}" if operator else f"A kernel {did}"
     typed = compiled(_TYPED).search(bad.text) is not None
     said = str(bad.values.get("text") or "")
     numbers = dict.fromkeys(int(number) for number in compiled(_NUMBER).findall(said)) if typed else {}
@@ -35,6 +37,12 @@ def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     types = f" Of the types, {', '.join(names)}." if names else ""
     advice = _TYPE_ADVICE if typed else REFUSED_ADVICE
     return error("operator-failed", run, title, f"{bad.text.rstrip('.: ')}.{types}", advice, bad.line)
+
+
+def _checked_last(run: Run, seen: Evidence) -> Trouble | None:
+    """The check of a kernel that is the last word of a failed run: what it gave back is no longer in this log."""
+    last = seen.trouble[-1] if seen.trouble and run.status == "failed" else None
+    return last if last is not None and last.kind == "message" and last.values.get("file") else None
 
 
 def _in_kernel(run: Run, trouble: Trouble) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..draft import Evidence
+from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..units import format_bytes
@@ -116,6 +116,18 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     )  # fmt: skip
 
 
+_NO_NAME = "d"
+"""What ports whose printf knows no `% d` print of it, where the name should stand."""
+
+
+_AGAIN = "Failed to get registration"
+"""The second line of each operator; some releases read another field of the model for its name, which is ADD in most."""
+
+
+def _says_again(before: Trouble, trouble: Trouble) -> bool:
+    return trouble.text.startswith(_AGAIN) and not before.text.startswith(_AGAIN)
+
+
 def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The model has an operator that the application did not register."""
     full = seen.first("resolver_full")
@@ -127,8 +139,9 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     bad = seen.all("resolver_missing")
     if not bad:
         return None
-    names = list(dict.fromkeys(str(t.values.get("name") or "") for t in bad))
-    named = ", ".join(names[:8])
+    first = [t for before, t in zip((None, *bad), bad, strict=False) if before is None or not _says_again(before, t)]
+    names = list(dict.fromkeys(name for t in first if (name := str(t.values.get("name") or "")) != _NO_NAME))
+    named = ", ".join(names[:8]) or "an operator whose name is not printed"
     advice = (
         "Register it with the op resolver (MicroMutableOpResolver: its Add function, and a size that counts it), or compile the model with Vela so that "
         "the NPU takes it."
@@ -154,6 +167,12 @@ def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     bad = seen.first("tensors_failed", "tensors_reason")
     if bad is None or seen.first("node_failed", "node_unprepared") is not None:
         return None
+    if "before finishing" in bad.text:
+        return error(
+            "tensors-not-allocated", run, "The model's tensors were allocated again before the first time was finished", f"The log says: {bad.text.rstrip('.')}.",
+            "The first time mostly failed: look further up for why (often a tensor arena that is too small). An interpreter whose AllocateTensors() failed "
+            "cannot be used again: make a new one.", bad.line,
+        )  # fmt: skip
     return error(
         "tensors-not-allocated", run, "The model's tensors could not be allocated", f"The log says: {bad.text.rstrip('!.')}.",
         "The lines before it say why: a tensor arena that is too small, an operator that is not registered, or a model that is no "

@@ -43,6 +43,7 @@ BOTH: dict[str, Carried] = {
     "seconds and colon": lambda n, line: f"{n * 0.137:.6f}: {line}",
     "angles": lambda n, line: f"<10:00:{n:02d}.123> {line}",
     "Docklight": lambda n, line: f"01.03.2026 10:00:{n:02d}.123 [RX] - {line}<CR><LF>",
+    "marks of line ends": lambda n, line: f"{line}<\\r><\\n>",
     "TeamCity": lambda n, line: f"[10:11:{n:02d}]W:\t [Step 2/3] {line}",
     "JSON, message last": lambda n, line: json.dumps({"timestamp": f"2026-03-01T10:00:{n:02d}", "level": "info", "message": line}),
     "JSON, message first": lambda n, line: json.dumps({"msg": line, "ts": 1690000000.5 + n}),

@@ -312,7 +312,6 @@ def test_the_interpreter_of_tensorflow_numbers_an_operator_with_or_without_its_s
         ("Couldn't register builtin op #4, resolver size is too small (2).", "resolver-full", "#4"),
         ("Op#1 (PAD) of subgraph 0 has dynamic tensor #7", "dynamic-tensor", "PAD"),
         ("Too many buffers (max is 9)", "tensors-not-allocated", "max is 9"),
-        ("Invoke() called after initialization failed", "tensors-not-allocated", "Invoke()"),
     ],
 )
 def test_why_the_interpreter_could_not_set_its_model_up(line: str, rule: str, words: str) -> None:
