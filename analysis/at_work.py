@@ -32,6 +32,7 @@ _APPLICATIONS = (
     (("mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average"), ("mailbox_pte",)),
     (("mera_run", "mera_average", "mera_class", "mera_share"), ("mera_started",)),
     (("rtt_changed",), ("rtt_turn",)),
+    (("mcu_found",), ("mcu_time",)),
     (("loop_class", "loop_time"), ("loop_begun",)),
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
     (("kit_failed",), ("task_ready", "mlek_arena_used")),

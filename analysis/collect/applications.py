@@ -7,7 +7,7 @@ from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
 from .tensors import add_prediction
-from .verdict import fails, passed, says_passed
+from .verdict import RUNNERS_OWN, fails, passed, says_passed
 from .vision import on_vision_frame
 
 _CLEAR_MS = 10
@@ -123,6 +123,19 @@ def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> 
     kind, reached = _STAGES.get(stage, ("port_failed", draft.stage))
     draft.reach(reached)
     draft.fail(kind, line, f"HPX_ERROR=executorch stage={stage} error={status}", "", {"status": status})
+
+
+def on_mcu_arena(draft: RunDraft, line: int, capacity: int, used: int) -> None:
+    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
+    draft.set("memory.pools.tensor_arena.used_bytes", used, line)
+
+
+def on_mcu_found(draft: RunDraft, line: int, label: str, percent: int) -> None:
+    """NXP's examples go on with the next picture; only where ExecuTorch runs them, outputs and an end follow."""
+    draft.predictions.clear()  # of the picture before
+    add_prediction(draft, line, None, label, percent)
+    if RUNNERS_OWN.isdisjoint(draft.seen):
+        passed(draft)
 
 
 def on_mera_average(draft: RunDraft, line: int, ms: float | None, count: int) -> None:
