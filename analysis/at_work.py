@@ -29,7 +29,11 @@ _APPLICATIONS = (
     (("class_sure",), ("class_best",)),
     (("alif_stopped",), ("runtime_ready", "model_size", "alif_started", "vision_started", "npu_banner", "npu_summary")),
     (("aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed"), ("aen_started",)),
-    (("mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average"), ("mailbox_pte",)),
+    (
+        ("mailbox_stage", "mailbox_class", "mailbox_left", "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done",
+         "mailbox_count", "mailbox_average"),
+        ("mailbox_pte",),
+    ),
     (("mera_run", "mera_average", "mera_class", "mera_share"), ("mera_started",)),
     (("rtt_changed",), ("rtt_turn",)),
     (("mcu_found",), ("mcu_time",)),

@@ -158,8 +158,47 @@ def on_mailbox_lost(draft: RunDraft, line: int, frame: int, status: int) -> None
     draft.fail("execution_failed", line, f"Frame {frame}: timeout/error (status=0x{status:x})")
 
 
+_MAILBOX_STAGES: dict[int, Stage] = {
+    0xA1000013: "plan",
+    0xA1000014: "plan",
+    0xA1000015: "plan",
+    0xA1000016: "inputs",
+    0xA1000017: "inputs",
+    0xA1000020: "execute",
+    0xA1000021: "execute",
+    0xA1000022: "report",
+}
+"""What the firmware leaves in memory of where it is; the program is loaded before these."""
+_MAILBOX_RAN = 0xA1000023
+_MAILBOX_FAULTS = {
+    1: ", a hard fault",
+    2: ", a bus fault",
+    3: ", a fault of the memory management",
+    4: ", a usage fault",
+    5: ": the heap was asked for more",
+}
+
+
+def on_mailbox_stage(draft: RunDraft, line: int, stage: int) -> None:
+    if stage == _MAILBOX_RAN:
+        passed(draft)
+    elif stage in _MAILBOX_STAGES:
+        draft.reach(_MAILBOX_STAGES[stage])
+
+
+def on_mailbox_class(draft: RunDraft, line: int, index: int) -> None:
+    if draft.completed:
+        add_prediction(draft, line, index, None, None)
+
+
+def on_mailbox_left(draft: RunDraft, line: int) -> None:
+    """It waits two minutes for the firmware, and says the same of one that is not done."""
+    if not draft.completed:
+        draft.fail("port_failed", line, '"Done." without "Inference complete!": the firmware was not done in time')
+
+
 def on_mailbox_fault(draft: RunDraft, line: int, stage: int) -> None:
-    draft.fail("port_failed", line, f"FAULT: stage=0x{stage:08x}")
+    draft.fail("port_failed", line, f"FAULT: stage=0x{stage:08x}{_MAILBOX_FAULTS.get(stage & 0xFFFF, '')}")
 
 
 def on_mailbox_done(draft: RunDraft, line: int) -> None:
