@@ -79,7 +79,8 @@ _COMMON_WORDS = frozenset(
      "tflm_person", "tflm_sure", "tflm_running", "tflm_finished", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model",
      "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit",
      "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run",
-     "mera_average", "mera_class", "mera_share", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model",
+     "mailbox_stage", "mailbox_class", "mailbox_left", "mera_average", "mera_class", "mera_share", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "beken_person",
+     "beken_unset", "mcu_found", "a320_model",
      "a320_outputs", "a320_complete", "sketch_answer", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
      "bench_table", "bench_total", "bench_target", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
 )  # fmt: skip
@@ -162,7 +163,7 @@ AFTER = _PACK_FAILURES | frozenset(
      "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete",
      "neutron_complete", "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played",
      "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld",
-     "beken_unfit", "mailbox_count", "mailbox_average", "mera_class", "mera_share", "dual_live", "dual_time", "dual_result", "dual_failed",
+     "beken_unfit", "beken_unset", "beken_person", "mcu_time", "mcu_found", "mailbox_count", "mailbox_average", "mailbox_class", "mailbox_left", "mera_class", "mera_share", "dual_live", "dual_time", "dual_result", "dual_failed",
      "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "impulse_result",
      "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory", "kit_terminating", "himax_input", "himax_results",
      "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed", "loop_begun", "loop_class", "loop_time", "predictions_start",

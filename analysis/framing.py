@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .cleaning import clean, compiled
-from .host_prefix import HEAD_BYTES, LONGEST_WORDS, Frame, frame_of_all, frame_of_words, undecorated
+from .host_prefix import HEAD_BYTES, LONGEST_WORDS, NOTEBOOK, Frame, frame_of_all, frame_of_words, undecorated
 from .lines import parse_line
 
 _LOOKED_AT = 12
@@ -17,6 +17,7 @@ _LOOKED_AT = 12
 _MOST_WORDED = 48
 """As many where it takes words to tell: a simulator and its program begin with lines that mean nothing."""
 _LEAST = 3
+_OF_NOTEBOOK = (b'"cells":', b'"cell_type":')
 _LONGEST = 4096
 _MOST_WORDS = 16
 """Words that a tool may have put before each line."""
@@ -31,6 +32,8 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
 
     `known` tells whether a text is one; where none is either way, what needs an end as well as a beginning is believed.
     """
+    if data.lstrip()[:1] == b"{" and all(key in data[:HEAD_BYTES] for key in _OF_NOTEBOOK):
+        return NOTEBOOK
     lines: list[str] = []
     for raw in data[:HEAD_BYTES].split(b"\n")[:-1]:
         line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()

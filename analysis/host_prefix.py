@@ -96,7 +96,7 @@ class Frame(NamedTuple):
         if head is None:
             return body
         body = body[head.end() :].lstrip()
-        if "\\" in body and self.head.startswith(_JSON):
+        if "\\" in body and self.head.startswith(_WRITTEN_AS_JSON):
             body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body).lstrip()
             body = compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)
             for written, meant in (('\\"', '"'), ("\\/", "/"), ("\\\\", "\\")):
@@ -110,8 +110,10 @@ def _characters(written: re.Match[str]) -> str:
     return clean(numbers.decode("utf-16-be", "replace"))
 
 
-_JSON = r"\{"
-_FRAME_LAST = "`\"',|>}+\\\u2502"
+NOTEBOOK = Frame(r"\"(?:(?:text(?:/plain)?|data|traceback)\": ?\[? ?\")?", r"(?:\\[nr]){0,4}\"(?:,| ?\],?)?\s*\Z")
+"""The lines of a cell's output in the file of a notebook, which has each of them as a string."""
+_WRITTEN_AS_JSON = (r"\{", NOTEBOOK.head)
+_FRAME_LAST = "`\"',|>}]+\\\u2502"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),
     Frame(r"(?:[>*+#-]|//)[>*+#/ -]{0,8}", ""),

@@ -35,7 +35,7 @@ _OTHERS = r"(?!(?:tensor|scalar_type|dim_order|runner|data_loader)_util|file_ops
 """What the loader and programs use as well."""
 _OF_KERNELS = (
     KERNEL_OF_OPERATOR
-    + rf"|(?:cortex_m_ops_common|cmsis_scratch_buffer_context|embeddingxb|scalar_utils|{_OTHERS}\w{{1,60}}_(?:util|ops))\.(?:cpp|h)"
+    + rf"|(?:cortex_m(?:_ns)?_ops_common|cmsis_scratch_buffer_context|embeddingxb|scalar_utils|{_OTHERS}\w{{1,60}}_(?:util|ops))\.(?:cpp|h)"
 )
 
 

@@ -7,7 +7,7 @@ from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
 from .tensors import add_prediction
-from .verdict import fails, passed, says_passed
+from .verdict import RUNNERS_OWN, fails, passed, says_passed
 from .vision import on_vision_frame
 
 _CLEAR_MS = 10
@@ -125,6 +125,19 @@ def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> 
     draft.fail(kind, line, f"HPX_ERROR=executorch stage={stage} error={status}", "", {"status": status})
 
 
+def on_mcu_arena(draft: RunDraft, line: int, capacity: int, used: int) -> None:
+    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
+    draft.set("memory.pools.tensor_arena.used_bytes", used, line)
+
+
+def on_mcu_found(draft: RunDraft, line: int, label: str, percent: int) -> None:
+    """NXP's examples go on with the next picture; only where ExecuTorch runs them, outputs and an end follow."""
+    draft.predictions.clear()  # of the picture before
+    add_prediction(draft, line, None, label, percent)
+    if RUNNERS_OWN.isdisjoint(draft.seen):
+        passed(draft)
+
+
 def on_mera_average(draft: RunDraft, line: int, ms: float | None, count: int) -> None:
     on_inference_time(draft, line, ms)
     draft.set("cycles.inferences", count, line)
@@ -145,8 +158,47 @@ def on_mailbox_lost(draft: RunDraft, line: int, frame: int, status: int) -> None
     draft.fail("execution_failed", line, f"Frame {frame}: timeout/error (status=0x{status:x})")
 
 
+_MAILBOX_STAGES: dict[int, Stage] = {
+    0xA1000013: "plan",
+    0xA1000014: "plan",
+    0xA1000015: "plan",
+    0xA1000016: "inputs",
+    0xA1000017: "inputs",
+    0xA1000020: "execute",
+    0xA1000021: "execute",
+    0xA1000022: "report",
+}
+"""What the firmware leaves in memory of where it is; the program is loaded before these."""
+_MAILBOX_RAN = 0xA1000023
+_MAILBOX_FAULTS = {
+    1: ", a hard fault",
+    2: ", a bus fault",
+    3: ", a fault of the memory management",
+    4: ", a usage fault",
+    5: ": the heap was asked for more",
+}
+
+
+def on_mailbox_stage(draft: RunDraft, line: int, stage: int) -> None:
+    if stage == _MAILBOX_RAN:
+        passed(draft)
+    elif stage in _MAILBOX_STAGES:
+        draft.reach(_MAILBOX_STAGES[stage])
+
+
+def on_mailbox_class(draft: RunDraft, line: int, index: int) -> None:
+    if draft.completed:
+        add_prediction(draft, line, index, None, None)
+
+
+def on_mailbox_left(draft: RunDraft, line: int) -> None:
+    """It waits two minutes for the firmware, and says the same of one that is not done."""
+    if not draft.completed:
+        draft.fail("port_failed", line, '"Done." without "Inference complete!": the firmware was not done in time')
+
+
 def on_mailbox_fault(draft: RunDraft, line: int, stage: int) -> None:
-    draft.fail("port_failed", line, f"FAULT: stage=0x{stage:08x}")
+    draft.fail("port_failed", line, f"FAULT: stage=0x{stage:08x}{_MAILBOX_FAULTS.get(stage & 0xFFFF, '')}")
 
 
 def on_mailbox_done(draft: RunDraft, line: int) -> None:

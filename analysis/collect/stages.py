@@ -11,7 +11,7 @@ _EVENTS: dict[Stage, str] = {
         program_loaded model_schema rtt_model rtt_method a320_model tflite_device tflite_option tflite_no_device
         loading_from pack_model pack_named pack_program nuvoton_size dual_step dual_program dual_models
         vision_started beken_started beken_model himax_shape mailbox_pte mera_started beken_loaded hpx_model
-        aen_model mlek_resolver bench_arena_size renesas_started psoc_model psoc_size example_size
+        aen_model mlek_resolver bench_arena_size mcu_model_at mcu_model_size mcu_arena renesas_started psoc_model psoc_size example_size
     """,
     "plan": """
         planned_count etdump_setup etdump_buffer stream_malformed allocator_start method_pool planned_buffer
@@ -49,11 +49,11 @@ _EVENTS: dict[Stage, str] = {
         operator_cycles operators_total inference_cycles cpu_ratio npu_ratio cpu_wait pmu_start npu_cycles
         counter counter_names inferences_finished executed executed_times outputs output output_bool method_use
         temp_use model_run bundle_result inference_time prediction mlek_cycles mlek_beats raw_output tensor_text
-        a320_outputs cpu_operator_cycles mcu_method_pool mcu_temp_pool mcu_model_at mcu_model_size mcu_time
+        a320_outputs cpu_operator_cycles mcu_method_pool mcu_temp_pool mcu_time mcu_found
         rtt_output rtt_top rtt_element tflite_average tflite_timings mlek_inferences kit_rate step_done
         step_timed pack_frames pack_measured pack_result pack_output pack_classified pack_class pack_time
         pack_found pack_frame sds_stopped loop_begun loop_class loop_time himax_ticks himax_results himax_result
-        himax_class beken_found mailbox_ran mailbox_frame hpx_count llm_tokens llm_generated dual_ran
+        himax_class beken_found beken_person mailbox_ran mailbox_frame hpx_count llm_tokens llm_generated dual_ran
         dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu psoc_accurate psoc_inaccurate
         mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
     """,

@@ -263,11 +263,11 @@ def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
     draft.jobs -= 1
     if status:
         draft.fail("exit_code", line, f"An inference job ended with status {status}", "", {"code": status})
-    elif draft.jobs <= 0 and not draft.failed and _RUNNERS_OWN.isdisjoint(draft.seen):
+    elif draft.jobs <= 0 and not draft.failed and RUNNERS_OWN.isdisjoint(draft.seen):
         draft.completed = True  # every job that was sent has been answered; the lines of those before may be cut off
 
 
-_RUNNERS_OWN = frozenset(("pte_at", "pte_size", "methods", "method", "method_loaded"))
+RUNNERS_OWN = frozenset(("pte_at", "pte_size", "methods", "method", "method_loaded"))
 """What an ExecuTorch runner says as it loads: firmware answers it in the middle of its run, which has an end of its own."""
 
 

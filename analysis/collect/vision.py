@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_npu_named
-from .tensors import label_score
-from .verdict import passed
+from .tensors import add_prediction, label_score
+from .verdict import fails, passed
 
 on_vision_started = on_npu_named
 
@@ -74,6 +74,24 @@ def on_beken_unrun(draft: RunDraft, line: int) -> None:
 def on_beken_unheld(draft: RunDraft, line: int, what: str, size: int) -> None:
     if "beken_started" in draft.seen:
         draft.fail("heap_failed", line, f"alloc {what} failed", "", {"size": size})
+
+
+on_beken_unborn = fails("heap_failed", "alloc ethosu scratch failed")
+_unset = fails("tensors_failed", "AllocateTensors failed")
+
+
+def on_beken_unset(draft: RunDraft, line: int) -> None:
+    if "beken_started" in draft.seen:
+        draft.reach("plan")
+        _unset(draft, line)
+
+
+def on_beken_person(draft: RunDraft, line: int, percent: int) -> None:
+    """How sure its example is of a person; the time of the inference is told only where it was built so."""
+    if "beken_started" in draft.seen:
+        draft.predictions.clear()  # of the picture before
+        add_prediction(draft, line, None, "person", percent)
+        passed(draft)
 
 
 def on_beken_unfit(draft: RunDraft, line: int, what: str) -> None:

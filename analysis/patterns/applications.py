@@ -82,8 +82,20 @@ APPLICATIONS: tuple[P, ...] = (
         ("Top (0) 282 (76.95%) -> tabby, tabby cat",),
     ),
     P("mera_share", "{percent:float}% -> {label:rest}", ("78.52% -> tabby, tabby cat",)),
-    # what feeds the Cortex-M33 of an i.MX93 with frames, from Linux
+    # what gives the Cortex-M33 of an i.MX93 its program and feeds it with frames, from Linux
     P("mailbox_pte", "PTE mailbox written ({size:int} bytes)", ("PTE mailbox written (3507872 bytes)",)),
+    P(
+        "mailbox_pte",
+        "Mailbox written at {:status}: magic=PTED phys={:status} size={size:int}",
+        ("Mailbox written at 0x202051f0: magic=PTED phys=0xb4000000 size=3507872",),
+    ),
+    P(
+        "mailbox_stage",
+        "stage={stage:status} status={:int} (t={:int}s)",
+        ("stage=0xa1000015 status=1 (t=2s)",),
+    ),
+    P("mailbox_class", "argmax={index:int} total_floats={:int}", ("argmax=285 total_floats=1000",)),
+    P("mailbox_left", "Done. Ctrl-C to release CMA buffer.", ("Done. Ctrl-C to release CMA buffer.",)),
     P("mailbox_ran", "Initial inference done (t={:int}ms)", ("Initial inference done (t=800ms)",)),
     P(
         "mailbox_frame",
@@ -96,6 +108,7 @@ APPLICATIONS: tuple[P, ...] = (
         ("Frame 3: timeout/error (status=0xee)",),
     ),
     P("mailbox_fault", "FAULT: stage={stage:status}", ("FAULT: stage=0xfa170003",)),
+    P("mailbox_fault", "FAULT detected: stage={stage:status}", ("FAULT detected: stage=0xfa170002",)),
     P("mailbox_done", "=== Video inference complete ===", ("=== Video inference complete ===",)),
     P("mailbox_count", "Frames: {count:int}", ("Frames:     120",)),
     P("mailbox_average", "Avg frame: {ms:float} ms", ("Avg frame:  40.9 ms",)),

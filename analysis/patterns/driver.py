@@ -165,6 +165,7 @@ def _messages() -> Iterator[P]:
             )
         ),
         ("driver_failed", "Failed to initialize NPU.{:rest}", "Failed to initialize NPU."),
+        ("driver_failed", "npu_init: ethosu_init FAIL", "npu_init: ethosu_init FAIL"),
         (
             "driver_failed",
             "Failed to initialize NPU with ethosu_init(){?.?}",

@@ -136,6 +136,13 @@ EXAMPLES: tuple[P, ...] = (
     P("mcu_model_at", "Model Addr: {address:pointer} - {:pointer}", ("Model Addr: 0x20430000 - 0x20448d60",), "nxp"),
     P("mcu_model_size", "Model Size: {:pointer} ({size:int} B)", ("Model Size: 0x18d60 (101728 B)",), "nxp"),
     P("mcu_time", "Inference time: {us:int} us", ("Inference time: 1072 us",), "nxp"),
+    P("mcu_found", "Detected: {label:text} ({percent:int}%)", ("Detected: ship (99%)",), "nxp"),
+    P(
+        "mcu_arena",
+        "TensorArena Size: Total {:pointer} ({capacity:int} B); Used {:pointer} ({used:int} B)",
+        ("TensorArena Size: Total 0x40000 (262144 B); Used 0xaee0 (44768 B)",),
+        "nxp",
+    ),
     # NXP Neutron: plain printf, statuses in decimal
     P("model_file", "Model file {path:text} loaded", ("Model file cifar.pte loaded",), "neutron"),
     P("method", "Using method ({name:text})...", ("Using method (forward)...",), "neutron"),

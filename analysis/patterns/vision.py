@@ -69,18 +69,39 @@ VISION: tuple[P, ...] = (
             ("beken_time", " Invoke time: {ms:int} ms", "test_hands_1 Invoke time: 18 ms"),
             ("beken_found", ") detections={:int} ===", "=== test_hands_1 (640x480) detections=1 ==="),
             (
-                "port_failed",
+                "tensors_failed",
                 "AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have {:int} bytes)",
                 "AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 1048576 bytes)",
             ),
+            # its example, which knows persons
+            ("beken_started", "EthosU0 scratch allocated from {:name}", "EthosU0 scratch allocated from HSRAM"),
+            (
+                "beken_model",
+                "Model data loaded to {:name}: {address:pointer}, size={size:int} bytes",
+                "Model data loaded to PSRAM: 0x60012340, size=300000 bytes",
+            ),
+            (
+                "beken_arena",
+                "Tensor arena allocated from {:name}: {:pointer}, size={size:int} bytes",
+                "Tensor arena allocated from HSRAM: 0x28112340, size=102400 bytes",
+            ),
+            (
+                "beken_person",
+                "person score:{percent:int}%, no person score {:int}%",
+                "person score:88%, no person score 12%",
+            ),
         )
     ),
+    P("beken_took", "):Invoke time: {us:int} us", ("tflm:I(18):Invoke time: 820 us",), anywhere=True),
     *(
         P(event, f":E({{:int}}):{template}", (f"hand_gst:E(1520):{sample}",), anywhere=True)
         for event, template, sample in (
             ("beken_unrun", "{:name}: Invoke failed{:end}", "test_hands_1: Invoke failed"),
-            ("beken_unheld", "alloc {what:name} failed, size={size:int}", "alloc model failed, size=1843216"),
+            ("beken_unrun", "Invoke failed{:end}", "Invoke failed"),
+            ("beken_unset", "AllocateTensors failed{:end}", "AllocateTensors failed"),
+            ("beken_unheld", "{?runtime ?}alloc {what:text} failed, size={size:int}", "alloc model failed, size=1843216"),
             ("beken_unheld", "alloc {what:name} failed {size:int}", "alloc arena failed 1572864"),
+            ("beken_unborn", "alloc ethosu scratch failed{:end}", "alloc ethosu scratch failed"),
             ("beken_unfit", "{what:name} shape mismatch: expect [{:text}]", "input shape mismatch: expect [1,320,320,3]"),
         )
     ),

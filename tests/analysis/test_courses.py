@@ -107,6 +107,38 @@ def test_frames_through_a_mailbox() -> None:
     assert run.target.npu is None
 
 
+GIVEN = lines("", "PTE: net.pte (9000 bytes)", "CMA buffer: virt=0xffff90000000 phys=0xb8000000 size=9000",
+              "Mailbox written at 0x20205000: magic=PTED phys=0xb8000000 size=9000", "Polling M33 diag stage (slot[1] at 0x20205404)...")  # fmt: skip
+LEFT = "Done. Ctrl-C to release CMA buffer.\n"
+
+
+def test_a_program_given_through_a_mailbox_ran() -> None:
+    stages = "  stage=0xa1000015 status=1 (t=0s)\n  stage=0xa1000023 status=1 (t=1s)\nInference complete!\n"
+    text = GIVEN + stages + "  argmax=7 total_floats=10\n  first outputs (IEEE754 hex): 0x3f000000 \n" + LEFT
+    for run in read(text + text).runs:
+        assert (run.status, run.model.pte_bytes, [found.index for found in run.predictions]) == ("passed", 9_000, [7])
+
+
+@pytest.mark.parametrize(
+    ("lines_of_the_firmware", "stage", "said"),
+    [
+        ("  stage=0xa1000013 status=1 (t=0s)\n  stage=0xfa170005 status=1 (t=3s)\nFAULT detected: stage=0xfa170005\n", "plan", "heap"),
+        ("  stage=0xa1000021 status=1 (t=0s)\n  stage=0xfa170002 status=1 (t=3s)\nFAULT detected: stage=0xfa170002\n", "execute", "a bus fault"),
+        ("  stage=0xa1000021 status=1 (t=0s)\n", "execute", "not done in time"),
+        ("", "load", "not done in time"),
+    ],
+)  # fmt: skip
+def test_a_program_given_through_a_mailbox_failed(lines_of_the_firmware: str, stage: str, said: str) -> None:
+    capture = read(GIVEN + lines_of_the_firmware + LEFT)
+    (run,) = capture.runs
+    assert (run.status, run.stage) == ("failed", stage)
+    assert said in capture.findings[0].detail
+
+
+def test_words_of_the_mailbox_without_it_are_another_programs() -> None:
+    assert not read("  stage=0xa1000023 status=1 (t=1s)\n  argmax=7 total_floats=10\n" + LEFT).runs
+
+
 def test_models_one_after_another() -> None:
     text = "".join(
         f"Model being executed: m{ms}\n[2026-03-30 16:00:{ms}.271] [console] [info] MERA 2.0 Runtime\n"

@@ -58,6 +58,8 @@ def test_a_kernel_that_failed_is_advised_by_what_it_said(operator: str, said: st
     [
         ("cortex_m_ops_common.h:48 validate_cmsis_nn_tensor_requirements()", "assert failed (input1.scalar_type() == expected_dtype): Input1 dtype must be 1, got 6",
          "A kernel aborted the run", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
+        ("cortex_m_ns_ops_common.h:61 validate_tensor()", "assert failed (input1.scalar_type() == expected_dtype): Input1 dtype must be 1, got 6",
+         "A kernel aborted the run", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
         ("op_log_softmax.cpp:157 opt_log_softmax_out()", "assert failed (false): Unhandled out dtype 7",
          "The kernel log_softmax aborted the run", "Of the types, 7 is float64.", "of a type that it does not take"),
         ("op_elu.cpp:34 elu()", "assert failed (utils::extract_scalar(alpha, &math_alpha)): alpha could not be extracted: wrong type or out of range",

@@ -47,7 +47,7 @@ def test_a_first_picture_that_failed_is_a_warning() -> None:
         (PERSON + "VSI camera error\n", "run-failed"),
         (
             HANDS + "hand_gst:E(16):AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 4000 bytes)\n",
-            "run-failed",
+            "tensors-not-allocated",
         ),
         (HANDS + "hand_gst:E(16):hands_1: Invoke failed\n", "execution-failed"),
         (HANDS + "hand_gst:E(16):output shape mismatch: expect [1,22,2100]\n", "run-failed"),
@@ -97,6 +97,76 @@ def test_persons_on_a_chip() -> None:
     assert (failed.status, failed.stage) == ("failed", "execute")
     assert only("npu:E(15):bk_ethosu_init failed, ret=-1\n").status == "failed"
     assert not read(SEEN).runs
+
+
+SET_UP = lines(
+    "ap1:tflm:I(15):",
+    "EthosU0 scratch allocated from HSRAM",
+    "Model data loaded to PSRAM: 0x60011230, size=1843 bytes",
+    "Tensor arena allocated from HSRAM: 0x28111230, size=4000 bytes",
+)
+
+
+def test_the_example_of_that_chip() -> None:
+    known = lines("ap1:tflm:I(16):", "Invoke time: 4 ms", "person score:88%, no person score 12%")
+    run = only(SET_UP + known + known.replace("88", "3"))
+    assert (run.status, run.model.pte_bytes, run.model.address) == ("passed", 1_843, "0x60011230")
+    assert (run.times.inference_seconds, [tuple(p) for p in run.predictions]) == (0.004, [(None, "person", 3)])
+    assert run.memory.pools == {"tensor_arena": (None, None, 4_000)}
+    untimed = only(SET_UP + "ap1:tflm:I(16):person score:88%, no person score 12%\n")
+    assert (untimed.status, untimed.times.inference_seconds) == ("passed", None)
+    assert only(SET_UP).status == "truncated"
+    assert not read(known).runs
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (SET_UP + "ap1:tflm:E(16):AllocateTensors failed\n", "tensors-not-allocated"),
+        (SET_UP + "ap1:tflm:E(16):Invoke failed\n", "execution-failed"),
+        (SET_UP + "ap1:tflm:E(16):runtime alloc tensor arena failed, size=4000\n", "heap-too-small"),
+        ("ap1:hands:E(16):alloc ethosu scratch failed\n", "heap-too-small"),
+    ],
+)
+def test_how_the_example_fails(text: str, rule: str) -> None:
+    capture = read(text)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == rule
+
+
+NXP = lines(
+    "",
+    "Model: digits_int8_npu",
+    "Core/NPU Frequency: 200 MHz",
+    "TensorArena Addr: 0x20000000 - 0x20010000",
+    "TensorArena Size: Total 0x10000 (65536 B); Used 0x1000 (4096 B)",
+    "Model Addr: 0x20400000 - 0x20401000",
+    "Model Size: 0x1000 (4096 B)",
+    "",
+    "Static data processing:",
+)
+FOUND = lines("     ", "Inference time: {} us", "Detected: {} ({}%)")
+
+
+def test_examples_without_executorch_on_nxp_go_on_with_the_next_picture() -> None:
+    run = only(NXP + FOUND.format(700, "seven", 97) + FOUND.format(710, "no label detected", 0))
+    assert (run.status, run.model.pte_bytes, run.times.inference_seconds) == ("passed", 4_096, 710e-6)
+    assert [tuple(p) for p in run.predictions] == [(None, "no label detected", 0)]
+    assert run.memory.pools == {"tensor_arena": (4_096, None, 65_536)}
+    begun = only(NXP)
+    assert (begun.status, begun.stage) == ("truncated", "load")
+    assert only(NXP + "Inference time: 700 us\n").status == "truncated"
+    assert not read("Detected: seven (97%)\n").runs
+
+
+def test_those_with_executorch_end_by_themselves() -> None:
+    loaded = (
+        "Model buffer loaded, has 1 methods\nRunning method forward\nMethod loaded.\nModel executed successfully.\n"
+    )
+    done = "1 outputs:\n" + FOUND.format(700, "seven", 97) + "Output[0][0]: -1\n"
+    assert only(loaded + done).status == "truncated"
+    run = only(loaded + done + "Program complete, exiting.\n")
+    assert (run.status, [tuple(p) for p in run.predictions]) == ("passed", [(None, "seven", 97)])
 
 
 def test_their_words_alone_are_no_run() -> None:
