@@ -161,13 +161,6 @@ def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
         draft.set("cycles.inference", cycles, line)
 
 
-def on_mlek_busy(draft: RunDraft, line: int, cycles: int) -> None:
-    """The kit takes the NPU's active cycles off those that the CPU counted for the inference: here they are put back."""
-    npu = draft.mlek_counters.get("ACTIVE")
-    if npu is not None or draft.block_label is not None:
-        on_mlek_cpu(draft, line, cycles + (npu or 0))
-
-
 def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
     if draft.block_label is not None and "processing" not in draft.block_label:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
@@ -190,7 +183,7 @@ def on_kit_idle(draft: RunDraft, line: int, total: int) -> None:
 
 
 def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
-    on_mlek_busy(draft, line, total)
+    on_mlek_cpu(draft, line, total)
 
 
 def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:

@@ -27,7 +27,7 @@ MLEK: tuple[P, ...] = (
     P("mlek_samples", "INFO - Number of samples: {count:int}", ("INFO - Number of samples: 2",)),
     P("mlek_columns", "INFO - Total / Avg./ Min / Max", ("INFO - Total / Avg./ Min / Max",)),
     P("mlek_cpu", "INFO - CPU TOTAL: {cycles:int} cycles", ("INFO - CPU TOTAL: 1234567 cycles",)),
-    P("mlek_busy", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
+    P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
     P("mlek_duration", "INFO - Duration: {us:int} microseconds", ("INFO - Duration: 34379 microseconds",), "native"),
     P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
@@ -47,7 +47,7 @@ MLEK: tuple[P, ...] = (
     # 21.03: the whole profile is one message, so only its first line is marked
     P("mlek_active", "Active NPU cycles: {value:int}", ("Active NPU cycles: 7622641",)),
     P("mlek_idle", "Idle NPU cycles: {value:int}", ("Idle NPU cycles:   525",)),
-    P("mlek_busy", "Active CPU cycles: {cycles:int} (approx)", ("Active CPU cycles: 1234567 (approx)",)),
+    P("mlek_cpu", "Active CPU cycles: {cycles:int} (approx)", ("Active CPU cycles: 1234567 (approx)",)),
     P("mlek_time", "Time in ms: {ms:int}", ("Time in ms:        30",)),
     P("kit_samples", "Samples: {count:int}", ("Samples: 2",)),
     *(

@@ -50,26 +50,11 @@ def test_full_statistics_of_the_first_evaluation_kit() -> None:
         "[INFO] Main loop terminated.\n[INFO] program terminating...\n"
     )
     assert (run.status, run.cycles.inferences, run.times.inference_seconds) == ("passed", 2, 0.015)
-    assert run.cycles.inference == 3_000_700  # the kit has taken the NPU's active cycles off the CPU's
+    assert run.cycles.inference == 700
     assert run.pmu is not None
     assert [(c.event, c.value) for c in run.pmu.counters] == [
         ("ETHOSU_PMU_NPU_ACTIVE", 3_000_000), ("ETHOSU_PMU_NPU_IDLE", 90),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "profile",
-    [
-        "[INFO] Profile for Inference:\n\tActive NPU cycles: 3000\n\tIdle NPU cycles:   5\n\tActive CPU cycles: 40 (approx)\n",
-        "INFO - Profile for Inference:\nINFO - NPU ACTIVE cycles: 3000\nINFO - NPU IDLE cycles: 5\nINFO - CPU ACTIVE cycles (approx): 40\n",
-    ],
-)
-def test_what_the_kit_took_off_the_cycles_of_the_cpu_is_put_back(profile: str) -> None:
-    assert only(profile).cycles.inference == 3_040
-    without = "".join(line for line in profile.splitlines(True) if "NPU" not in line)
-    assert only(f"INFO - Inference completed.\n{without}").cycles.inference == 40  # a build for the CPU alone
-    cut = profile.splitlines(True)[-1]
-    assert all(run.cycles.inference is None for run in read(cut).runs)
 
 
 def test_another_npu_is_no_kit() -> None:
