@@ -206,6 +206,21 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         2,
     ),
     Failure(
+        "simulation-failed",
+        r"RuntimeError: FVP (?:(?:runner )?(?P<how>exited|stdout closed) unexpectedly|execution failed|server completed inference but did not write output)|"
+        r"TimeoutError: Timed out waiting for FVP server",
+        "The simulation did not do what a script of the host waited for, which says only that",
+        "The end of the simulator's output, which it quotes below, says why; where nothing is quoted, start the runner by hand with the same input files.",
+        (
+            "RuntimeError: FVP runner exited unexpectedly (rc=1).",
+            "RuntimeError: FVP runner stdout closed unexpectedly (rc=None).",
+            "RuntimeError: FVP execution failed (rc=0).",
+            "RuntimeError: FVP server completed inference but did not write output.",
+            "TimeoutError: Timed out waiting for FVP server inference.",
+        ),
+        2,
+    ),
+    Failure(
         "outputs-differ",
         r"AssertionError: Output (?P<index>\d{1,4}) does not match reference output",
         "Output {index} differs from the reference",
