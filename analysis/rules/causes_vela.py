@@ -53,6 +53,28 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "vela-refused",
+        r"Compilation failed: Validation error:?(?:\n(?P<operator>\w{1,60}:))?(?:\n[ -]{0,8}ERROR_IF[^\n]{0,300})?(?:\n[ -]{0,8}(?P<why>[^\n]{1,200}))?",
+        "Vela refused the model, since it breaks a rule of TOSA: {operator} {why}",
+        "What lowered the model wrote TOSA that its specification forbids: use the ethos-u-vela and tosa-tools that this ExecuTorch release pins "
+        "(examples/arm/setup.sh). Where they are in use, replace the operator or keep it out of the delegate, and report it.",
+        (
+            "RuntimeError: Compilation failed: Validation error:\nReshape:\n - ERROR_IF(size(a) != size(b))\n - Sizes do not match",
+            "RuntimeError: Compilation failed: Validation error:",
+        ),
+    ),
+    Failure(
+        "vela-refused",
+        r"TOSA FB Reader error:\n(?:(?P<operator>\w{1,60}:)\n)?[ -]{0,8}(?P<why>[^\n]{1,200})",
+        "Vela cannot read the TOSA of the model: {operator} {why}",
+        "What wrote it and this Vela do not belong together, or it is damaged: use the ethos-u-vela and tosa-tools that this ExecuTorch release pins "
+        "(examples/arm/setup.sh), and compile it again.",
+        (
+            "RuntimeError: Compilation failed: TOSA FB Reader error:\nCONST:\n - Output tensor 'a' not found",
+            "RuntimeError: Compilation failed: TOSA FB Reader error:\n - Unknown data type",
+        ),
+    ),
+    Failure(
         "vela-operator",
         r"RawWriter expects a graph without passthrough/CPU operations \(found (?P<operator>[^)\n]{1,200})\)",
         "Vela cannot run {operator} on this NPU",
