@@ -94,6 +94,14 @@ COMPILER: tuple[P, ...] = (
     P("delegated_nodes", "Number of delegated nodes: {count:int}", ("Number of delegated nodes: 419",)),
     P("non_delegated_nodes", "Number of non-delegated nodes: {count:int}", ("Number of non-delegated nodes: 3",)),
     P(
+        "delegated_partitions",
+        "Delegated partitions for silicon acceleration: {count:int}",
+        ("Delegated partitions for silicon acceleration: 1",),
+        "1.4..",
+    ),
+    P("nodes_left", "Non-delegated ops: {count:int}", ("Non-delegated ops: 3",), "1.4.."),
+    P("left_header", "Non-delegated operators:", ("Non-delegated operators:",), "1.4.."),
+    P(
         "delegation_columns",
         "op_type {?|?} occurrences_in_delegated_graphs{:rest}",
         (
