@@ -65,6 +65,7 @@ _OPERATORS_LINES = 24
 _GOES_ON = {
     "CMake Error": _CONTINUATION_LINES, "ERROR: Cannot": _CONTINUATION_LINES, "ERROR: pip's": _CONTINUATION_LINES,
     "Could not find a configuration file": _CONTINUATION_LINES, "terminate called": 1,
+    "error csolution: undefined variables": _CONTINUATION_LINES,
     "\u00d7 No solution found": 4,
     "error: No solution found": 4,
     "Model was not delegated": _OPERATORS_LINES,

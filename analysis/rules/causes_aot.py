@@ -290,12 +290,21 @@ AOT_FAILURES: tuple[Failure, ...] = (
     *PYTHON_FAILURES,
     Failure(
         "missing-out-variants",
-        r"Missing out variants: \{?(?P<names>[^}\n]{1,300})",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'torchao::[^'\n]{1,100}'(?:,\s{0,20}'[^'\n]{1,100}'){0,20})",
+        "Operators of torchao without an out variant remain: {names}",
+        "They come of quantize_(), and no runtime has kernels for them: quantise with prepare_pt2e, convert_pt2e and the quantizer of the backend instead, or leave "
+        "out of quantize_() what no delegate takes (embeddings most often).",
+        ("RuntimeError: Missing out variants: {\n    'torchao::quantize_x',\n    'torchao::choose_x',\n}",),
+    ),
+    Failure(
+        "missing-out-variants",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'[^'\n]{1,100}'(?:,\s{0,20}'[^'\n]{1,100}'){0,20}|[^}\n]{1,300})",
         "Operators without an out variant remain: {names}",
         "Load the library that has them: quantized_decomposed:: is in quantized_ops_aot_lib (import executorch.kernels.quantized, or "
         "--so_library=FILE; ethosu-tui compile: --aot-arg=--so_library=FILE).",
         (
             "RuntimeError: Missing out variants: {'mylib::custom'}.",
+            "RuntimeError: Missing out variants: {\n    'mylib::a',\n    'mylib::b',\n}",
             "RuntimeError: Missing out variants: {'quantized_decomposed::quantize_per_tensor'}",
         ),
     ),

@@ -253,6 +253,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "csolution-failed",
+        r"error csolution: undefined variables in (?P<file>[^\s:]{1,160}):\s{1,9}- (?P<names>\$[\w.-]{1,80}\$(?:\s{1,9}- \$[\w.-]{1,80}\$){0,7})",
+        "The CMSIS solution leaves variables open: {names} ({file})",
+        "Give each a value under variables: of the target type, mostly a layer for its board (Board-Layer: FILE.clayer.yml); cbuild setup writes those that fit "
+        "into the .cbuild-idx.yml.",
+        ("error csolution: undefined variables in a.csolution.yml:\n  - $Board-Layer$",),
+    ),
+    Failure(
+        "csolution-failed",
         r"error (?:csolution|cbuild|cbuild2cmake): (?P<reason>[^\n]{1,200})",
         "The CMSIS project does not build: {reason}",
         "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer nodes (cbuild --version).",

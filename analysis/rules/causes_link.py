@@ -54,6 +54,31 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "undefined-reference",
+        r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>executorch::extension::\w{1,80}(?:::~?\w{1,80})?)",
+        "The linker finds no {symbol}",
+        "ExecuTorch's extensions are libraries of their own: extension_module_static has Module, extension_data_loader the data loaders, extension_tensor the "
+        "makers of tensors, extension_runner_util the inputs. Build it (-DEXECUTORCH_BUILD_EXTENSION_MODULE=ON, _DATA_LOADER, _TENSOR, _RUNNER_UTIL) and name it "
+        "before executorch in target_link_libraries.",
+        ("main.cpp:12: undefined reference to `executorch::extension::Module::load()'", "ld.lld: error: undefined symbol: executorch::extension::Module::load()"),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>executorch::runtime::(?:\w{1,80}::)?~?\w{1,80}(?:::~?\w{1,80})?)",
+        "The linker finds no {symbol}",
+        "It is in ExecuTorch's core: name executorch and executorch_core behind all libraries that use them, since a static library is searched once, and take all "
+        "of them from one build.",
+        ("a.cpp:65: undefined reference to `executorch::runtime::runtime_abort()'",),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>__(?P<kind>ubsan|asan)_\w{1,80})",
+        "The linker finds no {symbol}: a library was built with a sanitizer, and the program is not",
+        "Build that library without it (CMAKE_BUILD_TYPE=Release; -DFLATCC_DEBUG_CLANG_SANITIZE=OFF for flatcc's builder.c), or link the program with it "
+        "too: -fsanitize=undefined,address.",
+        ("ld: error: undefined symbol: __ubsan_handle_pointer_overflow", "a.o: undefined reference to `__asan_report_load4'"),
+    ),
+    Failure(
+        "undefined-reference",
         r"undefined reference to ?[`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
         r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
         r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",

@@ -247,7 +247,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-out-variants",
-        r"Missing out variants: \{?(?P<names>'aten::(?:(?!quantized)[^}\n]){1,300})(?:\}|\n|\Z)",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'aten::(?:(?!quantized)[^}\n]){1,300})(?:\}|\n|\Z)",
         "Operators of PyTorch without an out variant remain: {names}",
         "Update ExecuTorch, whose passes take out what only renames a tensor (alias, detach, lift_fresh_copy), or decompose them before the lowering: "
         "exported.run_decompositions(), then to_edge_transform_and_lower; else leave them out of the model.",
