@@ -323,7 +323,16 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "cmake-failed",
-        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>"
+        r"CMakeTest(?P<language>C|CXX|ASM)Compiler\.cmake:\d{1,6} \(message\):\s{0,20}\Z",
+        "CMake stopped: its test program for the {language} compiler was not built",
+        "The lines below that one say how the compiler failed, and this log does not have them: run cmake again and read them, or CMakeFiles/CMakeError.log (CMakeConfigureLog.yaml) "
+        "in the build folder. With armclang and other cross compilers it is most often the licence, a missing --target or -mcpu, or CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY.",
+        ("CMake Error at /usr/share/cmake-3.22/Modules/CMakeTestCXXCompiler.cmake:60 (message):",),
+        1,
+    ),
+    Failure(
+        "cmake-failed",
+        r"CMake Error(?: (?:at|in) (?P<where>[A-Za-z]:[/\\][^\n\"]{1,200}?\.(?:cmake|txt):\d{1,6}|[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>"
         r"(?:(?!\s{0,8}(?:Call Stack \(|-- ))[^\n]){0,180}(?!\S)|[^\n]{0,180})",
         "CMake stopped: {reason} ({where})",
         "Read the lines under it; after a change of tools remove the build folder first.",

@@ -41,6 +41,13 @@ LINK_FAILURES: tuple[Failure, ...] = (
          "unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'0000 bytes (max align 0x10)"),
     ),
     Failure(
+        "link-input-missing",
+        r"L6002U: Could not open file (?P<file>[^\n]{1,200}?): (?P<why>[^\n]{1,80})",
+        "The linker cannot open {file}: {why}",
+        "It was not built, or lies elsewhere: build what makes it first, and look at how the makefile names it (an empty variable in front leaves a path that begins with /).",
+        ("Fatal error: L6002U: Could not open file /liba.a: No such file or directory",),
+    ),
+    Failure(
         "system-calls-missing",
         r"undefined reference to ?[`'\"]?(?P<symbol>_(?:sbrk|exit|kill|getpid|write|read|open|close|lseek|fstat|stat|isatty|link|unlink|times|"
         r"gettimeofday|fork|wait|execve))(?!\w)",
