@@ -149,6 +149,10 @@ SETUP: tuple[P, ...] = (
           (f"{level}: TRANSPOSE 'a;b' is not supported on the NPU. Placing on CPU instead",))
         for level in ("Warning", "Info")
     ),
+    *(  # Vela 1 and 2.0 told the reason in the same line
+        P("cpu_operator", f"Warning: {{operator:text}}{mark} placing on CPU", (f"Warning: SplitV has more than one size to be inferred, which is illegal{mark} placing on CPU",))
+        for mark in (",", ";")
+    ),
     P("cpu_operator", "Info: {operator:text} is a CPU only op", ("Info: BATCH_MATMUL 'a' is a CPU only op",)),
     P("cpu_operator", "Warning (supported operators) operator:{operator:text}",
       ("Warning (supported operators) operator: LOG, ofm: 'a'", "Warning (supported operators) operator:LOG ofm:a")),
