@@ -58,8 +58,8 @@ _SUMMARY = (
     P("vela_cpu_operators", "CPU operators = {count:int} ({:float}%)", ("CPU operators = 0 (0.0%)",)),
     P(
         "vela_fallbacks",
-        "{count:int}/{total:int} ({:float}%) operations falling back to the CPU",
-        ("0/106 (0.0%) operations falling back to the CPU",),
+        "{count:int}/{total:int} ({:float}{? ?}%) operations falling back to the CPU",
+        ("0/106 (0.0%) operations falling back to the CPU", "2/67 (3.0 %) operations falling back to the CPU"),
         "..2",
     ),
     P("vela_npu_operators", "NPU operators = {count:int} ({:float}%)", ("NPU operators = 64 (100.0%)",)),

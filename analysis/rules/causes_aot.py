@@ -12,7 +12,7 @@ from .causes_model import MODEL_FAILURES
 from .causes_modules import MISSING_MODULES
 from .causes_python import PYTHON_FAILURES
 from .causes_shapes import SHAPE_FAILURES
-from .causes_vela import VELA_REFUSALS
+from .causes_vela import VELA_OPTIONS, VELA_REFUSALS
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -44,43 +44,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     *MODEL_FAILURES,
     *LOWERING_FAILURES,
-    Failure(
-        "vela-option",
-        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",
-        "Vela does not know {what} {value}",
-        "Choose one of the values that `ethosu-tui compile --help` lists, or check the --config file.",
-        (
-            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Nope: "
-            "Section System_Config.Nope not found in Vela config file'",
-        ),
-    ),
-    Failure(
-        "vela-option",
-        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?P<reason>[^'\n]{1,300})",
-        "Vela refuses {what}: {reason}",
-        "A system configuration and a memory mode need the .ini file that has them: --config FILE (Arm/vela.ini is the one in Vela's package).",
-        ("Error: Incorrect argument to CLI option --config=None: Vela config file not specified",),
-    ),
-    Failure(
-        "vela-configuration",
-        r"(?:ConfigOptionError: '?(?:Error: )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
-        "Vela refused the configuration: {reason}",
-        "Choose a memory mode that fits the system config.",
-        (
-            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash "
-            "(must be Sram or Dram)'",
-        ),
-    ),
-    Failure(
-        "vela-input",
-        r"(?:ethosu\.vela\.errors\.InputFileError: [\"']?(?:Error: )?|Error: (?=Reading input file))(?P<reason>[^\"\n]{1,300})",
-        "Vela could not read its input: {reason}",
-        "Check the path of the network, or of the file given with --config.",
-        (
-            "ethosu.vela.errors.InputFileError: \"Error: Reading input file 'nope.ini': File not found or is not "
-            'readable."',
-        ),
-    ),
+    *VELA_OPTIONS,
     Failure(
         "vela-operator",
         r"Non-passthrough operation \((?P<operator>\w+)\) could not run on NPU",
