@@ -392,25 +392,3 @@ def test_a_makefile_that_make_does_not_understand_is_the_cause_of_what_stops() -
         ("build-failed", "info"),
     ]
     assert findings[0].title.endswith("(runner/CMakeFiles/ops.dir/build.make:77)")
-
-
-SCRIPT = """Traceback (most recent call last):
-  File "/w/executorch/examples/arm/a_example/generate.py", line 7, in <module>
-    main()
-RuntimeError: FVP {said} (rc=1).
-
-[FVP stdout tail]
-"""
-
-
-@pytest.mark.parametrize("said", ["runner exited unexpectedly", "execution failed"])
-def test_what_a_script_quotes_of_its_simulation_is_the_cause(said: str) -> None:
-    head = SCRIPT.format(said=said)
-    assert _rules(head) == [("simulation-failed", "error")]
-    run = (
-        "I [executorch:arm_executor_runner.cpp:690 runner_init()] Model buffer loaded, has 1 methods\n"
-        "E [executorch:EthosUBackend.cpp:310 execute()] Failed to allocate scratch buffer of 5120 bytes from temp_allocator\n"
-    )
-    found = _rules(head + run)
-    assert found[0] == ("temp-pool-too-small", "error")
-    assert ("simulation-failed", "info") in found
