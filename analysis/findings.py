@@ -133,8 +133,18 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
         )
 
 
+_QUOTES = frozenset(("test-failed", "simulation-failed"))
+"""Those that print the console of their run below themselves."""
 _FOLLOWS = frozenset(
-    ("flash-failed", "compile-failed", "program-not-loaded", "test-failed", "model-run-failed", "models-failed")
+    (
+        "flash-failed",
+        "compile-failed",
+        "program-not-loaded",
+        "test-failed",
+        "simulation-failed",
+        "model-run-failed",
+        "models-failed",
+    )
 )
 """What a Python program says of a run that failed in it."""
 
@@ -157,9 +167,8 @@ def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
     if said.rule not in _FOLLOWS:
         return False
     captured = said.rule == "program-not-loaded" and run is not None and run.target.platform not in ("fvp", "board")
-    if said.rule == "test-failed" and run is not None and said.lines[0] < run.first_line:
-        between = any(said.lines[0] < r.last_line < run.first_line for r in capture.runs)
-        captured = not between  # the console of that test stands below
+    if said.rule in _QUOTES and run is not None and said.lines[0] < run.first_line:
+        captured = not any(said.lines[0] < r.last_line < run.first_line for r in capture.runs)
     return captured or said.lines[0] > root.lines[0]
 
 

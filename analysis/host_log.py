@@ -58,6 +58,8 @@ _NOTES = {
     "node_left": 0,
 }
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
+_REASON_TOLD = " placing on CPU"
+"""How a note ends that has its reason in front of that, as Vela 1 and 2.0 wrote it: nothing goes on with it."""
 
 
 _OPERATORS_LINES = 24
@@ -65,6 +67,7 @@ _OPERATORS_LINES = 24
 _GOES_ON = {
     "CMake Error": _CONTINUATION_LINES, "ERROR: Cannot": _CONTINUATION_LINES, "ERROR: pip's": _CONTINUATION_LINES,
     "Could not find a configuration file": _CONTINUATION_LINES, "terminate called": 1,
+    "error csolution: undefined variables": _CONTINUATION_LINES,
     "\u00d7 No solution found": 4,
     "error: No solution found": 4,
     "Model was not delegated": _OPERATORS_LINES,
@@ -162,7 +165,11 @@ class HostLog:
         elif kind in _NOTES:
             if len(self.notes) < LINES_LIMIT and not self._traceback:
                 self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
-                self.open, self._last, self._below = _NOTES[kind], self.notes, 0
+                self.open, self._last, self._below = (
+                    0 if message.endswith(_REASON_TOLD) else _NOTES[kind],
+                    self.notes,
+                    0,
+                )
         elif any(self._within(begin) and words in message for begin, words in _PARTS):
             self.more(line, message)
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from .cleaning import compiled
 from .lines import clean
 from .named_tuple import TYPE_CHECKING
 from .patterns import COMPILE_EVENTS, Event
@@ -34,9 +35,13 @@ _CONSOLE: dict[str, tuple[str, str]] = {
     "vela_off_chip_flash_cycles": ("off_chip_flash_access_cycles", "cycles"),
     "vela_total_cycles": ("total_cycles", "cycles"),
     "delegated_subgraphs": ("delegated_subgraphs", "count"),
+    "delegated_partitions": ("delegated_subgraphs", "count"),
+    "nodes_left": ("non_delegated_nodes", "count"),
     "delegated_nodes": ("delegated_nodes", "count"),
     "non_delegated_nodes": ("non_delegated_nodes", "count"),
 }
+_SHORT = ("delegated_partitions", "nodes_left")
+_LISTED = r"- ([\w.:<>]{1,200}): (\d{1,9})\s*\Z"
 
 
 def accelerator_name(text: str) -> str:
@@ -58,6 +63,10 @@ class SummaryBuilder:
         """Columns of the operator table that is being read; 0 outside of one."""
         self._delegation = False
         """Whether the delegation table is being read, as data frames and Markdown show it."""
+        self._short = False
+        """Whether the short summary of the delegation, which 1.4 prints instead of the table, told of an NPU."""
+        self._listed = False
+        """Whether its list of operators is being read."""
         self.changes = 0
         """Events about a compile so far."""
 
@@ -77,8 +86,11 @@ class SummaryBuilder:
             return
         self._columns = 0
         self._delegation = kind == "delegation_columns" and self._open
-        if kind == "delegation_columns":
-            return
+        self._listed = kind == "left_header" and self._short and self._open
+        if kind == "delegated_partitions":
+            self._short = int(values["count"] or 0) > 0
+        if kind in ("delegation_columns", "left_header") or (kind in _SHORT and not self._short):
+            return  # without an NPU, nothing but the sentence above it is told
         if kind == "vela_start" or not self._open or (kind == "vela_accelerator" and self._summaries[-1].accelerator):
             if kind == "delegation_row":
                 return
@@ -111,13 +123,20 @@ class SummaryBuilder:
     @property
     def in_table(self) -> bool:
         """True where the next line may be a row of an operator table."""
-        return self._columns > 0 or self._delegation
+        return self._columns > 0 or self._delegation or self._listed
 
     def feed_row(self, text: str) -> bool:
         """Take a line that was no event; False where it is no row of the table, which then is over."""
         if self._delegation:
             self._delegation = self._delegated_row(text)
             return self._delegation
+        if self._listed:
+            row = compiled(_LISTED).match(text)
+            if row is not None:
+                left = self._left(row[1], int(row[2]))
+                self._summaries[-1] = self._summaries[-1]._replace(non_delegated_operators=left)
+            self._listed = row is not None
+            return self._listed
         words = self._columns - 13
         cells = text.split(None, self._columns - 1)
         if not text.replace("-", "").strip() and text:

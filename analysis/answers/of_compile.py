@@ -73,6 +73,8 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
             said = f"{format_many(done, 'node')} {go} to the NPU{where}, {left} {stay} on the CPU"
             return _said("yes", said, "warn" if left > done else "good")
         return _said("yes", f"all {done} nodes go to the NPU{where}" if done > 1 else "its one node goes to the NPU")
+    if left is not None and summary is not None and summary.delegated_subgraphs:
+        return _of_short(left, summary.delegated_subgraphs)
     if summary is not None and summary.npu_operators is not None and summary.cpu_operators is not None:
         return _of_vela(summary.npu_operators, summary.cpu_operators)
     reason = "what the NPU was given is not in this summary" if summary is not None else ""
@@ -81,6 +83,18 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
 
 def _said(word: str, reason: str, tone: Tone = "good", lines: tuple[int, ...] = ()) -> Answer:
     return Answer("passed", word, reason, True, tone, lines, ASKED)
+
+
+def _of_short(left: int, parts: int) -> Answer:
+    """By the short summary, which does not count what was delegated."""
+    what = "one part of the model goes" if parts == 1 else f"{parts} parts of the model go"
+    if left:
+        return _said(
+            "yes", f"{what} to the NPU, {format_many(left, 'node')} {'stays' if left == 1 else 'stay'} on the CPU"
+        )
+    return _said(
+        "yes", "the whole model goes to the NPU" if parts == 1 else f"{what} to the NPU, and no node stays on the CPU"
+    )
 
 
 def _of_vela(npu: int, cpu: int) -> Answer:

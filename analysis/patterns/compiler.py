@@ -58,8 +58,8 @@ _SUMMARY = (
     P("vela_cpu_operators", "CPU operators = {count:int} ({:float}%)", ("CPU operators = 0 (0.0%)",)),
     P(
         "vela_fallbacks",
-        "{count:int}/{total:int} ({:float}%) operations falling back to the CPU",
-        ("0/106 (0.0%) operations falling back to the CPU",),
+        "{count:int}/{total:int} ({:float}{? ?}%) operations falling back to the CPU",
+        ("0/106 (0.0%) operations falling back to the CPU", "2/67 (3.0 %) operations falling back to the CPU"),
         "..2",
     ),
     P("vela_npu_operators", "NPU operators = {count:int} ({:float}%)", ("NPU operators = 64 (100.0%)",)),
@@ -93,6 +93,14 @@ COMPILER: tuple[P, ...] = (
     P("delegated_subgraphs", "Total delegated subgraphs: {count:int}", ("Total delegated subgraphs: 1",)),
     P("delegated_nodes", "Number of delegated nodes: {count:int}", ("Number of delegated nodes: 419",)),
     P("non_delegated_nodes", "Number of non-delegated nodes: {count:int}", ("Number of non-delegated nodes: 3",)),
+    P(
+        "delegated_partitions",
+        "Delegated partitions for silicon acceleration: {count:int}",
+        ("Delegated partitions for silicon acceleration: 1",),
+        "1.4..",
+    ),
+    P("nodes_left", "Non-delegated ops: {count:int}", ("Non-delegated ops: 3",), "1.4.."),
+    P("left_header", "Non-delegated operators:", ("Non-delegated operators:",), "1.4.."),
     P(
         "delegation_columns",
         "op_type {?|?} occurrences_in_delegated_graphs{:rest}",

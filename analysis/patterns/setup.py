@@ -40,6 +40,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "ERROR - {:text} FAILED{? ?}: {:rest}",
       ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)", "ERROR   - native_sim tests/a/b FAILED : Timeout")),
     P("host_error", "test_{:text} ____", ("_____________ TestA.test_add_u55_INT[a] ______________", "____________ ERROR at setup of test_a ____________"), anywhere=True),
+    P("host_error", "ImportError while importing test module '{:rest}", ("ImportError while importing test module '/w/test_b.py'.",)),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
     P("host_error", "[gw{:int}] [ {:int}%] FAILED {:word}.py::{:rest}", ("[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b ",)),
     P("host_error", "Failed to build {:rest}", ("Failed to build tosa-tools",)),
@@ -147,6 +148,10 @@ SETUP: tuple[P, ...] = (
         P("cpu_operator", f"{level}: {{operator:text}} is not supported on the NPU. Placing on CPU instead",
           (f"{level}: TRANSPOSE 'a;b' is not supported on the NPU. Placing on CPU instead",))
         for level in ("Warning", "Info")
+    ),
+    *(  # Vela 1 and 2.0 told the reason in the same line
+        P("cpu_operator", f"Warning: {{operator:text}}{mark} placing on CPU", (f"Warning: SplitV has more than one size to be inferred, which is illegal{mark} placing on CPU",))
+        for mark in (",", ";")
     ),
     P("cpu_operator", "Info: {operator:text} is a CPU only op", ("Info: BATCH_MATMUL 'a' is a CPU only op",)),
     P("cpu_operator", "Warning (supported operators) operator:{operator:text}",

@@ -76,7 +76,9 @@ def _typed(name: str, value: str) -> str:
 
 def _filled(template: str, groups: dict[str, str]) -> str:
     """The template with its values; punctuation around a value that the line did not have goes with it."""
-    text = template.format(**groups).replace(" ()", "").replace("  ", " ")
+    text = template.format(**groups).replace(" ()", "")
+    while "  " in text:
+        text = text.replace("  ", " ")
     return text.removesuffix(", and here is ").rstrip(" :,")
 
 

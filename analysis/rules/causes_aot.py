@@ -12,7 +12,7 @@ from .causes_model import MODEL_FAILURES
 from .causes_modules import MISSING_MODULES
 from .causes_python import PYTHON_FAILURES
 from .causes_shapes import SHAPE_FAILURES
-from .causes_vela import VELA_REFUSALS
+from .causes_vela import VELA_OPTIONS, VELA_REFUSALS
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -44,43 +44,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     *MODEL_FAILURES,
     *LOWERING_FAILURES,
-    Failure(
-        "vela-option",
-        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",
-        "Vela does not know {what} {value}",
-        "Choose one of the values that `ethosu-tui compile --help` lists, or check the --config file.",
-        (
-            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Nope: "
-            "Section System_Config.Nope not found in Vela config file'",
-        ),
-    ),
-    Failure(
-        "vela-option",
-        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?P<reason>[^'\n]{1,300})",
-        "Vela refuses {what}: {reason}",
-        "A system configuration and a memory mode need the .ini file that has them: --config FILE (Arm/vela.ini is the one in Vela's package).",
-        ("Error: Incorrect argument to CLI option --config=None: Vela config file not specified",),
-    ),
-    Failure(
-        "vela-configuration",
-        r"(?:ConfigOptionError: '?(?:Error: )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
-        "Vela refused the configuration: {reason}",
-        "Choose a memory mode that fits the system config.",
-        (
-            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash "
-            "(must be Sram or Dram)'",
-        ),
-    ),
-    Failure(
-        "vela-input",
-        r"(?:ethosu\.vela\.errors\.InputFileError: [\"']?(?:Error: )?|Error: (?=Reading input file))(?P<reason>[^\"\n]{1,300})",
-        "Vela could not read its input: {reason}",
-        "Check the path of the network, or of the file given with --config.",
-        (
-            "ethosu.vela.errors.InputFileError: \"Error: Reading input file 'nope.ini': File not found or is not "
-            'readable."',
-        ),
-    ),
+    *VELA_OPTIONS,
     Failure(
         "vela-operator",
         r"Non-passthrough operation \((?P<operator>\w+)\) could not run on NPU",
@@ -290,12 +254,21 @@ AOT_FAILURES: tuple[Failure, ...] = (
     *PYTHON_FAILURES,
     Failure(
         "missing-out-variants",
-        r"Missing out variants: \{?(?P<names>[^}\n]{1,300})",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'torchao::[^'\n]{1,100}'(?:,\s{0,20}'[^'\n]{1,100}'){0,20})",
+        "Operators of torchao without an out variant remain: {names}",
+        "They come of quantize_(), and no runtime has kernels for them: quantise with prepare_pt2e, convert_pt2e and the quantizer of the backend instead, or leave "
+        "out of quantize_() what no delegate takes (embeddings most often).",
+        ("RuntimeError: Missing out variants: {\n    'torchao::quantize_x',\n    'torchao::choose_x',\n}",),
+    ),
+    Failure(
+        "missing-out-variants",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'[^'\n]{1,100}'(?:,\s{0,20}'[^'\n]{1,100}'){0,20}|[^}\n]{1,300})",
         "Operators without an out variant remain: {names}",
         "Load the library that has them: quantized_decomposed:: is in quantized_ops_aot_lib (import executorch.kernels.quantized, or "
         "--so_library=FILE; ethosu-tui compile: --aot-arg=--so_library=FILE).",
         (
             "RuntimeError: Missing out variants: {'mylib::custom'}.",
+            "RuntimeError: Missing out variants: {\n    'mylib::a',\n    'mylib::b',\n}",
             "RuntimeError: Missing out variants: {'quantized_decomposed::quantize_per_tensor'}",
         ),
     ),

@@ -253,6 +253,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "csolution-failed",
+        r"error csolution: undefined variables in (?P<file>[^\s:]{1,160}):\s{1,9}- (?P<names>\$[\w.-]{1,80}\$(?:\s{1,9}- \$[\w.-]{1,80}\$){0,7})",
+        "The CMSIS solution leaves variables open: {names} ({file})",
+        "Give each a value under variables: of the target type, mostly a layer for its board (Board-Layer: FILE.clayer.yml); cbuild setup writes those that fit "
+        "into the .cbuild-idx.yml.",
+        ("error csolution: undefined variables in a.csolution.yml:\n  - $Board-Layer$",),
+    ),
+    Failure(
+        "csolution-failed",
         r"error (?:csolution|cbuild|cbuild2cmake): (?P<reason>[^\n]{1,200})",
         "The CMSIS project does not build: {reason}",
         "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer nodes (cbuild --version).",
@@ -315,7 +323,16 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "cmake-failed",
-        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>"
+        r"CMakeTest(?P<language>C|CXX|ASM)Compiler\.cmake:\d{1,6} \(message\):\s{0,20}\Z",
+        "CMake stopped: its test program for the {language} compiler was not built",
+        "The lines below that one say how the compiler failed, and this log does not have them: run cmake again and read them, or CMakeFiles/CMakeError.log (CMakeConfigureLog.yaml) "
+        "in the build folder. With armclang and other cross compilers it is most often the licence, a missing --target or -mcpu, or CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY.",
+        ("CMake Error at /usr/share/cmake-3.22/Modules/CMakeTestCXXCompiler.cmake:60 (message):",),
+        1,
+    ),
+    Failure(
+        "cmake-failed",
+        r"CMake Error(?: (?:at|in) (?P<where>[A-Za-z]:[/\\][^\n\"]{1,200}?\.(?:cmake|txt):\d{1,6}|[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>"
         r"(?:(?!\s{0,8}(?:Call Stack \(|-- ))[^\n]){0,180}(?!\S)|[^\n]{0,180})",
         "CMake stopped: {reason} ({where})",
         "Read the lines under it; after a change of tools remove the build folder first.",

@@ -137,6 +137,14 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "target-not-in-build",
+        r"No rule to make target [`'][^'\n]{1,200}/tools/make/(?:ext_libs|targets)/(?P<name>[\w.-]{1,60}?)(?:_makefile)?\.inc'",
+        "TensorFlow Lite Micro's makefiles know no {name}",
+        "Take the names as its folders tools/make/targets and tools/make/ext_libs have them, with underscores: CO_PROCESSOR=ethos_u, OPTIMIZED_KERNEL_DIR=cmsis_nn, "
+        "TARGET=cortex_m_corstone_300.",
+        ("make: *** No rule to make target 'a/lite/micro/tools/make/ext_libs/ethosu.inc'.  Stop.",),
+    ),
+    Failure(
+        "target-not-in-build",
         r"No rule to make target [`'](?P<name>[^'\n]{1,200})'\.\s{1,4}Stop|^ninja: error: unknown target '(?P<other>[^'\n]{1,200}?)'",
         "The build has no target {name}{other}",
         "Check its spelling (cmake --build FOLDER --target help lists them); one that an option adds is there only when it is on at configuration.",

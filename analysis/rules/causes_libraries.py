@@ -6,6 +6,15 @@ from .causes import Failure
 
 LIBRARY_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "pybind11-too-new",
+        r"def_property family does not currently support keep_alive",
+        "The TOSA serializer does not build with this pybind11, which refuses a call that its sources make",
+        'Build it with an older one: pip install "pybind11<2.14" scikit-build-core setuptools_scm, then CMAKE_POLICY_VERSION_MINIMUM=3.5 pip install '
+        "--no-build-isolation --no-dependencies examples/arm/arm-scratch/tosa-tools/serialization, and run examples/arm/setup.sh "
+        "--i-agree-to-the-contained-eula again; later releases of tosa-tools need none of it.",
+        ("/w/pybind11.h:12:9: error: static assertion failed: def_property family does not currently support keep_alive",),
+    ),
+    Failure(
         "linker-script",
         r"undefined reference to ?[`'\"](?P<symbol>(?:end|_end|__end__|_e(?:stack|text|data|bss)|_s(?:idata|data|bss)|__(?:StackTop|StackLimit|HeapBase|HeapLimit|"
         r"etext|data_start__|data_end__|bss_start__|bss_end__|copy_table_(?:start|end)__|zero_table_(?:start|end)__|heap_(?:base|limit)|stack(?:_limit)?|"
@@ -33,6 +42,31 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         "It is an object or a library that another step makes: look whether that step failed or writes elsewhere (find . -name the file's name), build it "
         "first, and check the path that the link is given.",
         ("/a/bin/ld: cannot find startup.o", "C:/a/bin/ld.exe: cannot find crt0.o: No such file or directory"),
+    ),
+    Failure(
+        "header-missing",
+        r"fatal error: '?(?P<header>tensorflow/lite/[\w./+-]{1,160}\.h)'?(?:: No such| file not found)",
+        "The header {header} of TensorFlow Lite Micro is not there",
+        "In Zephyr it is a module that is off at first: west config manifest.project-filter -- +tflite-micro, west update, then west build -p always; elsewhere "
+        "add the folder that holds tensorflow/ to the include paths.",
+        ("main.cpp:9:10: fatal error: tensorflow/lite/micro/a.h: No such file or directory",),
+    ),
+    Failure(
+        "host-tool-crossed",
+        r"flatbuffers/src/util\.cpp:\d{1,6}:\d{1,6}: error: '(?P<name>realpath|chdir|stat)' was not declared",
+        "flatc, a tool of the host, is built with the cross compiler, whose C library has no {name}",
+        "Put a flatc of the host on PATH, which the build then takes (third-party/flatbuffers, built with the host's compiler), or update: from 0.6 on ExecuTorch builds it "
+        "for the host by itself; then remove the build folder.",
+        ("/w/third-party/flatbuffers/src/util.cpp:12:3: error: 'realpath' was not declared in this scope",),
+    ),
+    Failure(
+        "c-library-missing",
+        r"[/\\]zephyr(?:project)?[/\\][^\n]{0,300}fatal error: '?(?P<header>algorithm|array|atomic|c(?:std(?:int|def|dio|lib)|string|math)|functional|memory|new|optional|"
+        r"string|type_traits|utility|vector)(?:: No such|' file not found)",
+        "Zephyr is built without the C++ library: it does not find <{header}>",
+        "Ask for it in prj.conf: CONFIG_CPP=y and CONFIG_REQUIRES_FULL_LIBCPP=y (CONFIG_STD_CPP17=y for ExecuTorch), and build with a toolchain that has one, as the "
+        "Zephyr SDK does; then west build -p always.",
+        ("C:/ncs/zephyr/samples/a/b.hpp:9:10: fatal error: array: No such file or directory",),
     ),
     Failure(
         "c-library-missing",

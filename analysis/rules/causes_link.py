@@ -41,6 +41,13 @@ LINK_FAILURES: tuple[Failure, ...] = (
          "unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'0000 bytes (max align 0x10)"),
     ),
     Failure(
+        "link-input-missing",
+        r"L6002U: Could not open file (?P<file>[^\n]{1,200}?): (?P<why>[^\n]{1,80})",
+        "The linker cannot open {file}: {why}",
+        "It was not built, or lies elsewhere: build what makes it first, and look at how the makefile names it (an empty variable in front leaves a path that begins with /).",
+        ("Fatal error: L6002U: Could not open file /liba.a: No such file or directory",),
+    ),
+    Failure(
         "system-calls-missing",
         r"undefined reference to ?[`'\"]?(?P<symbol>_(?:sbrk|exit|kill|getpid|write|read|open|close|lseek|fstat|stat|isatty|link|unlink|times|"
         r"gettimeofday|fork|wait|execve))(?!\w)",
@@ -51,6 +58,31 @@ LINK_FAILURES: tuple[Failure, ...] = (
             "signalr.c:(.text._kill_r+0x12): undefined reference to `_kill'",
             "sbrkr.c:(.text._sbrk_r+0xc): undefined reference to `_sbrk'",
         ),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>executorch::extension::\w{1,80}(?:::~?\w{1,80})?)",
+        "The linker finds no {symbol}",
+        "ExecuTorch's extensions are libraries of their own: extension_module_static has Module, extension_data_loader the data loaders, extension_tensor the "
+        "makers of tensors, extension_runner_util the inputs. Build it (-DEXECUTORCH_BUILD_EXTENSION_MODULE=ON, _DATA_LOADER, _TENSOR, _RUNNER_UTIL) and name it "
+        "before executorch in target_link_libraries.",
+        ("main.cpp:12: undefined reference to `executorch::extension::Module::load()'", "ld.lld: error: undefined symbol: executorch::extension::Module::load()"),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>executorch::runtime::(?:\w{1,80}::)?~?\w{1,80}(?:::~?\w{1,80})?)",
+        "The linker finds no {symbol}",
+        "It is in ExecuTorch's core: name executorch and executorch_core behind all libraries that use them, since a static library is searched once, and take all "
+        "of them from one build.",
+        ("a.cpp:65: undefined reference to `executorch::runtime::runtime_abort()'",),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>__(?P<kind>ubsan|asan)_\w{1,80})",
+        "The linker finds no {symbol}: a library was built with a sanitizer, and the program is not",
+        "Build that library without it (CMAKE_BUILD_TYPE=Release; -DFLATCC_DEBUG_CLANG_SANITIZE=OFF for flatcc's builder.c), or link the program with it "
+        "too: -fsanitize=undefined,address.",
+        ("ld: error: undefined symbol: __ubsan_handle_pointer_overflow", "a.o: undefined reference to `__asan_report_load4'"),
     ),
     Failure(
         "undefined-reference",

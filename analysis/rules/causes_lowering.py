@@ -250,7 +250,7 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     Failure(
         "step-failed",
         r"\A(?:subprocess\.)?CalledProcessError: Command '(?!\['(?:[^'\n]{0,200}/)?flatc'|[^\n]{0,4000}(?:died with|exit status (?:-|\d{4})))"
-        r"\[?'?(?P<program>[^',\]\n]{1,120})(?:', '(?P<one>[^'\n]{1,60}))?(?:', '(?P<two>[^'\n]{1,60}))?(?:', '(?P<three>[^'\n]{1,60}))?"
+        r"\[?'?(?P<program>[^',\]\n]{1,120})(?:', '(?P<one>[^'\n]{1,140})(?='))?(?:', '(?P<two>[^'\n]{1,60})(?='))?(?:', '(?P<three>[^'\n]{1,60})(?='))?"
         r"(?:[^\n]{1,4000} returned non-zero (?P<code>exit status \d{1,3})\b)?",
         "A command that a Python script started failed: {program} {one} {two} {three} ({code})",
         "What that command printed above says why; type it in a shell to see all of it.",

@@ -206,6 +206,21 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         2,
     ),
     Failure(
+        "simulation-failed",
+        r"RuntimeError: FVP (?:(?:runner )?(?P<how>exited|stdout closed) unexpectedly|execution failed|server completed inference but did not write output)|"
+        r"TimeoutError: Timed out waiting for FVP server",
+        "The simulation did not do what a script of the host waited for, which says only that",
+        "The end of the simulator's output, which it quotes below, says why; where nothing is quoted, start the runner by hand with the same input files.",
+        (
+            "RuntimeError: FVP runner exited unexpectedly (rc=1).",
+            "RuntimeError: FVP runner stdout closed unexpectedly (rc=None).",
+            "RuntimeError: FVP execution failed (rc=0).",
+            "RuntimeError: FVP server completed inference but did not write output.",
+            "TimeoutError: Timed out waiting for FVP server inference.",
+        ),
+        2,
+    ),
+    Failure(
         "outputs-differ",
         r"AssertionError: Output (?P<index>\d{1,4}) does not match reference output",
         "Output {index} differs from the reference",
@@ -232,7 +247,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-out-variants",
-        r"Missing out variants: \{?(?P<names>'aten::(?:(?!quantized)[^}\n]){1,300})(?:\}|\n|\Z)",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'aten::(?:(?!quantized)[^}\n]){1,300})(?:\}|\n|\Z)",
         "Operators of PyTorch without an out variant remain: {names}",
         "Update ExecuTorch, whose passes take out what only renames a tensor (alias, detach, lift_fresh_copy), or decompose them before the lowering: "
         "exported.run_decompositions(), then to_edge_transform_and_lower; else leave them out of the model.",

@@ -80,6 +80,14 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "converter-missing",
+        r"^Could not find a model converter executable",
+        "The target vgf needs Arm's model converter, and it is not on PATH",
+        "Install it: examples/arm/setup.sh --i-agree-to-the-contained-eula --enable-mlsdk-deps, and source the setup_path.sh that it writes; an Ethos-U target "
+        "does without it.",
+        ("Could not find a model converter executable (tried model-converter, model_converter). please refer to /w/setup.sh",),
+    ),
+    Failure(
         "setup-missing",
         r"(?:Could not find|Missing) (?P<what>[^\n]{1,200}?)(?: file)?(?: on PATH)?[,.] please (?:refer to|run) [^\n]{0,200}setup\.sh",
         "ExecuTorch's script does not find {what}",
@@ -155,6 +163,21 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "Give an address of the target's memory map, --pte_placement=0x70000000 for example (the DDR of Corstone-300 and -320), or leave the "
         "program in the ELF: --pte_placement=elf.",
         ("ERROR: Placing the PTE in memory failed, address is larger then 64bit 0x1000000000000000000",),
+    ),
+    Failure(
+        "script-option",
+        r"^Static quantized KV cache requires (?P<option>--[\w=-]{1,60})",
+        "The script makes a static KV cache only together with {option}",
+        "Add it to the call of export_smollm2_ethosu.sh, which --help explains, or leave the option for the static cache out.",
+        ("Static quantized KV cache requires --use-kv-cache.",),
+    ),
+    Failure(
+        "runner-not-built",
+        r"^Failed to locate arm_executor_runner in (?P<folder>\S{1,200})",
+        "The build left no arm_executor_runner in {folder}",
+        "What the build printed above says why. Where it went well, the folder belongs to another build: remove it and run examples/arm/run.sh again.",
+        ("Failed to locate arm_executor_runner in /w/cmake-out.",),
+        1,
     ),
     Failure(
         "script-option",

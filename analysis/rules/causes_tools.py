@@ -115,6 +115,15 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "test-failed",
+        r"^ImportError while importing test module '(?P<file>[^'\n]{1,300})'",
+        "pytest could not import {file}, so none of its tests ran",
+        "The line with E at the end of its traceback names what is missing: install it into the environment that runs pytest (for the Arm backend "
+        "examples/arm/setup.sh does), or leave that file out: pytest --ignore=FILE.",
+        ("ImportError while importing test module '/w/backends/a/test/test_b.py'.",),
+        1,
+    ),
+    Failure(
+        "test-failed",
         r"^\[  FAILED  \] (?P<test>\S{1,200})(?:, where [^\n]{1,400})? \(\d{1,9} ms\)|"
         r"^\d{1,6}/\d{1,6} +Test +#\d{1,6}: (?P<program>\S{1,120}) \.{2,200}\*\*\*(?P<reason>Failed|Timeout|Exception: \w{1,40}|Not Run)\b",
         "The unit test {test}{program} failed: {reason}",

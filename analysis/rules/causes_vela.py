@@ -1,8 +1,50 @@
-"""What Vela, the TOSA specification and the compile specification refuse beside what `causes_aot` names first."""
+"""What Vela, the TOSA specification and the compile specification refuse: of the command line, and beside what `causes_aot` names first."""
 
 from __future__ import annotations
 
 from .causes import Failure
+
+VELA_OPTIONS: tuple[Failure, ...] = (
+    Failure(
+        "vela-option",
+        r"Incorrect argument to CLI option:? (?P<what>--[a-z-]{1,40})(?: = |[= ])(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",
+        "Vela does not know {what} {value}",
+        "Choose one of the values that `ethosu-tui compile --help` lists, or check the --config file.",
+        (
+            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Nope: "
+            "Section System_Config.Nope not found in Vela config file'",
+            "Error: Incorrect argument to CLI option: --accelerator-config = ethos-u55: Unknown accelerator configuration",
+            "ethosu.vela.errors.OptionError: Incorrect argument to CLI option: --system-config Nope: Unknown system configuration",
+        ),
+    ),
+    Failure(
+        "vela-option",
+        r"Incorrect argument to CLI option:? (?P<what>--[a-z-]{1,40})(?: = |[= ])(?P<value>\S{1,200}?):? (?P<reason>[^'\n]{1,300})",
+        "Vela refuses {what}: {reason}",
+        "A system configuration and a memory mode need the .ini file that has them: --config FILE (Arm/vela.ini is the one in Vela's package).",
+        ("Error: Incorrect argument to CLI option --config=None: Vela config file not specified",),
+    ),
+    Failure(
+        "vela-configuration",
+        r"(?:ConfigOptionError: '?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
+        "Vela refused the configuration: {reason}",
+        "Choose a memory mode that fits the system config.",
+        (
+            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash "
+            "(must be Sram or Dram)'",
+        ),
+    ),
+    Failure(
+        "vela-input",
+        r"(?:ethosu\.vela\.errors\.InputFileError: [\"']?(?:Error[:!] )?|Error: (?=Reading input file))(?P<reason>[^\"\n]{1,300})",
+        "Vela could not read its input: {reason}",
+        "Check the path of the network, or of the file given with --config.",
+        (
+            "ethosu.vela.errors.InputFileError: \"Error: Reading input file 'nope.ini': File not found or is not "
+            'readable."',
+        ),
+    ),
+)
 
 VELA_REFUSALS: tuple[Failure, ...] = (
     Failure(
@@ -50,6 +92,28 @@ VELA_REFUSALS: tuple[Failure, ...] = (
             "RuntimeError: Compilation failed: Error: CONV_2D 'm/conv' Does not have valid TFLite Semantics.\n - Scales must be positive\n   m/conv: 0.0",
             "Error: CONV_2D 'm/conv' Does not have valid TFLite Semantics.",
             "RuntimeError: Compilation failed: Error: ADD Does not have valid TFLite Semantics.\n - Index out of bounds",
+        ),
+    ),
+    Failure(
+        "vela-refused",
+        r"Compilation failed: Validation error:?(?:\n(?P<operator>\w{1,60}:))?(?:\n[ -]{0,8}ERROR_IF[^\n]{0,300})?(?:\n[ -]{0,8}(?P<why>[^\n]{1,200}))?",
+        "Vela refused the model, since it breaks a rule of TOSA: {operator} {why}",
+        "What lowered the model wrote TOSA that its specification forbids: use the ethos-u-vela and tosa-tools that this ExecuTorch release pins "
+        "(examples/arm/setup.sh). Where they are in use, replace the operator or keep it out of the delegate, and report it.",
+        (
+            "RuntimeError: Compilation failed: Validation error:\nReshape:\n - ERROR_IF(size(a) != size(b))\n - Sizes do not match",
+            "RuntimeError: Compilation failed: Validation error:",
+        ),
+    ),
+    Failure(
+        "vela-refused",
+        r"TOSA FB Reader error:\n(?:(?P<operator>\w{1,60}:)\n)?[ -]{0,8}(?P<why>[^\n]{1,200})",
+        "Vela cannot read the TOSA of the model: {operator} {why}",
+        "What wrote it and this Vela do not belong together, or it is damaged: use the ethos-u-vela and tosa-tools that this ExecuTorch release pins "
+        "(examples/arm/setup.sh), and compile it again.",
+        (
+            "RuntimeError: Compilation failed: TOSA FB Reader error:\nCONST:\n - Output tensor 'a' not found",
+            "RuntimeError: Compilation failed: TOSA FB Reader error:\n - Unknown data type",
         ),
     ),
     Failure(

@@ -15,6 +15,9 @@ _LINES = 20
 _CPU_OPERATOR = re.compile(
     r"(?:Warning \(supported operators\) operator: ?|(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?)[\"']?([\w.]{1,60})"
 )
+_UNNAMED = "an operator"
+_NO_NAME = re.compile(r"[a-z]\w*\Z")
+"""The first word of a reason that names no operator: `only batch sizes of 1 are supported`, `bias tensor datatype must be ...`."""
 _LEFT = re.compile(r"(?<![\w.:-])([\w.:-]{1,120}?)(?:_\d{1,6})? was not partitioned because (.{1,400})")
 _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
@@ -51,7 +54,7 @@ def _of_file(note: HostLine) -> bool:
 
 
 def _placed(notes: list[HostLine]) -> Finding:
-    names = [found[1] if (found := _CPU_OPERATOR.match(note.text)) is not None else "?" for note in notes]
+    names = [_cpu_operator(note.text) for note in notes]
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
     again = (
         "A CUSTOM one may be the NPU's own, in a file that Vela has compiled already: give Vela the .tflite from before that. "
@@ -66,9 +69,14 @@ def _placed(notes: list[HostLine]) -> Finding:
     )  # fmt: skip
 
 
+def _cpu_operator(text: str) -> str:
+    found = _CPU_OPERATOR.match(text)
+    return _UNNAMED if found is None or _NO_NAME.match(found[1]) else found[1].removeprefix("Op.")
+
+
 def _rejected(notes: list[HostLine]) -> Finding:
     parts = [note.text.partition("\n") for note in notes]
-    names = [operator if end and operator[:1] != "<" else "an operator" for operator, end, _ in parts]
+    names = [operator if end and operator[:1] != "<" else _UNNAMED for operator, end, _ in parts]
     borders = all("quantize_per_" in name for name in names)  # what any compile with float inputs and outputs rejects
     reason = next((f"{operator}: {reason}" if end else operator for operator, end, reason in parts))
     return Finding(
@@ -142,11 +150,11 @@ def command_alone(log: HostLog) -> list[Finding]:
 
 
 def _counted(names: list[str]) -> str:
-    """Each name with how often it occurs, the most frequent first."""
+    """Each name with how often it occurs, the most frequent first, and what has no name last."""
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
-    order = sorted(counts.items(), key=lambda item: -item[1])
+    order = sorted(counts.items(), key=lambda item: (item[0] == _UNNAMED, -item[1]))
     said = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in order[:_NAMED])
     return short(said + (f" and {len(order) - _NAMED} others" if len(order) > _NAMED else ""))
 

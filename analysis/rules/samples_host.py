@@ -66,6 +66,10 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("vela-placed-on-cpu", "bare", "| Warning (supported operators) operator: LOG, ofm: 'm/log'\n| Reason: Int32 IFM\n| Constraint: IFM must be Int8 or Int16\n"
       "| Warning (supported operators) operator: CUSTOM, ofm: 'm:0'\n| Reason: Unsupported opType\n",
       ("LOG, CUSTOM", "Int32 IFM Constraint: IFM must be", "compiled already"), "warning", (14, 17)),
+    S("vela-placed-on-cpu", "bare", "| Warning: SplitV has more than one size to be inferred, which is illegal, placing on CPU\n"
+      "| Warning: Op.Concat invalid axis 5 , placing on CPU\n| Warning: only batch sizes of 1 are supported, placing on CPU\n"
+      "| Warning: only datatypes supported for Softmax are uint8, int8 and int16; placing on CPU\n",
+      ("SplitV, Concat, 2 x an operator", "more than one size"), "warning", (14, 15, 16, 17)),
     S("vela-defaults", "bare", "| Warning: No system configuration specified. Using a default of Ethos_U55_High_End_Embedded. Compilation may be invalid or non-optimal.\n"
       "| Warning: No memory mode specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.\n",
       ("Ethos_U55_High_End_Embedded, Shared_Sram",), "warning"),

@@ -187,3 +187,11 @@ def test_a_long_line_in_a_frame_costs_no_more_than_its_length(carried: Carried, 
     began = time.process_time()
     read_capture("x", text.encode())
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r\r\n", "\n"])
+def test_bytes_as_python_shows_them_lose_their_line_ends(end: str) -> None:
+    text = "".join(f"{(line + end).encode()!r}\n" for line in ELEMENTS)
+    run = only(text)
+    assert run.status == "passed"
+    assert [(t.count, t.first) for t in run.outputs] == [(3, (0.5, 0.25, 0.125))]

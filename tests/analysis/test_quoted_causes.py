@@ -163,3 +163,29 @@ def test_make_says_no_more_behind_its_last_word() -> None:
     line = b"net.mk:31: *** missing separator.  Stop."
     assert [found.rule for found in read_capture("x", line + b"\n").findings] == ["makefile-unread"]
     assert read_capture("x", line + b" is what you get of a colon.\n").findings == ()
+
+
+SCRIPT = """Traceback (most recent call last):
+  File "/w/executorch/examples/arm/a_example/generate.py", line 7, in <module>
+    main()
+RuntimeError: FVP {said} (rc=1).
+
+[FVP stdout tail]
+"""
+
+
+def _all_told(log: str) -> list[tuple[str, str]]:
+    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
+
+
+@pytest.mark.parametrize("said", ["runner exited unexpectedly", "execution failed"])
+def test_what_a_script_quotes_of_its_simulation_is_the_cause(said: str) -> None:
+    head = SCRIPT.format(said=said)
+    assert _all_told(head) == [("simulation-failed", "error")]
+    run = (
+        "I [executorch:arm_executor_runner.cpp:690 runner_init()] Model buffer loaded, has 1 methods\n"
+        "E [executorch:EthosUBackend.cpp:310 execute()] Failed to allocate scratch buffer of 5120 bytes from temp_allocator\n"
+    )
+    found = _all_told(head + run)
+    assert found[0] == ("temp-pool-too-small", "error")
+    assert ("simulation-failed", "info") in found

@@ -231,3 +231,33 @@ def test_a_delegation_table_of_a_data_frame_or_in_markdown(table: str) -> None:
     (summary,) = read_capture("x", (head + other).encode()).compile
     assert summary.non_delegated_operators == {}
     assert read_capture("x", table.encode()).compile == ()
+
+
+SHORT = """Delegation summary:
+  Model was {how} delegated.
+  Delegated partitions for silicon acceleration: {parts}
+  Non-delegated ops: {left}
+{rows}PTE file saved as net{of}.pte
+"""
+
+
+def test_the_short_summary_that_stands_without_a_table_is_read() -> None:
+    rows = "  Non-delegated operators:\n    - aten_odd_default: 3\n    - getitem: 1\n"
+    log = SHORT.format(how="partially", parts=2, left=4, rows=f"{rows}\nFull delegation report:\n  x.txt\n", of="")
+    (summary,) = read_capture("x", log.encode()).compile
+    assert (summary.delegated_subgraphs, summary.delegated_nodes, summary.non_delegated_nodes) == (2, None, 4)
+    assert summary.non_delegated_operators == {"aten_odd_default": 3, "getitem": 1}
+
+
+def test_the_short_summary_belongs_to_the_estimate_above_it() -> None:
+    vela = "Network summary for out\nAccelerator configuration               Ethos_U55_64\nTotal cycles      900 cycles/batch\n\n"
+    log = vela + SHORT.format(how="fully", parts=1, left=0, rows="", of="")
+    (summary,) = read_capture("x", log.encode()).compile
+    assert (summary.accelerator, summary.delegated_subgraphs, summary.non_delegated_nodes) == ("ethos-u55-64", 1, 0)
+
+
+def test_a_short_summary_without_an_npu_is_no_estimate() -> None:
+    rows = "  Non-delegated operators:\n    - cortex_m_quantized_add_default: 3\n"
+    capture = read_capture("x", SHORT.format(how="not", parts=0, left=3, rows=rows, of="_cortex-m55").encode())
+    assert not capture.compile
+    assert [found.rule for found in capture.findings] == ["compiled-for-cpu"]
