@@ -151,8 +151,8 @@ _FOLLOWS = frozenset(
 
 _BELOW_RUN = {"build-failed": 8, "traceback-cut": 4}
 """What make and Python say of a run that they started and that failed, so many lines at most below it."""
-_RUN_BY_MAKE = r"\*\*\* \[(?:[^\]\s]{1,200}: ?)?(?:test|run|check)"
-"""Targets of make that run something."""
+_RUN_BY_MAKE = r"\*\*\* \[(?:[^\]\s]{1,200}: ?)?(?:run_?)?(?:tests?|run|check)(?![A-Za-z])[^\]\s./]{0,200}\]"
+"""Targets of make that run something: what has an ending or stands in a folder is a file that it makes."""
 
 
 def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:

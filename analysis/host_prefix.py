@@ -237,6 +237,8 @@ def of_logcat(body: str) -> tuple[str, str]:
     if found is None:
         return "", ""
     level = found["thread"] or found["brief"] or found["studio"]
+    if "System.err" in found.group():  # which is anyone's, and no word on how the runtime's run went
+        level = "I"
     said = body[found.end() :].strip()
     if level == "I" and "ETLOG" in body[: found.end()]:
         level = _meant(said)
@@ -263,11 +265,14 @@ _MOST_PREFIXES = 6
 
 _BYTES = frozenset(("b'", 'b"'))
 """How Python prints the bytes that it read from a port."""
-_ESCAPED = {"r": "", "n": "", "t": "\t", "\\": "\\", "'": "'", '"': '"', "x04": ""}
+_ESCAPED = {"r": " ", "n": " ", "t": "\t", "\\": "\\", "'": "'", '"': '"', "x04": ""}
 
 
 def _as_read(body: str) -> str:
-    """The line that a program of Python read and printed as bytes; what no console shows stays as it is written."""
+    """The line that a program of Python read and printed as bytes; what no console shows stays as it is written.
+
+    Where it read several at once, a blank stays between them: no number goes on over the end of its line.
+    """
     return compiled(r"\\(x04|[rnt'\"\\])").sub(lambda mark: _ESCAPED[mark[1]], body[2:-1]).strip()
 
 

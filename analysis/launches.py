@@ -106,7 +106,7 @@ _ENDED_BY_SIGNAL = (
     r"subprocess\.CalledProcessError: Command [^\n]{0,400}(?:executor_runner|FVP_|qemu-system)[^\n]{0,1200} died with <Signals\.SIG(?:SEGV|ABRT|BUS|ILL|FPE|KILL)\b"
 )
 """Make's and Python's words for the end of a command by a signal: a run that is still going on was that command."""
-_MADE_RUN = r"g?make(?:\[\d{1,3}\])?: \*\*\* \[(?:[^\]]{1,160}[:/ ])?[\w.-]{0,40}(?:run|test|sim|fvp|qemu|demo|check|bench)[\w.-]{0,40}\] Error \d"
+_MADE_RUN = r"g?make(?:\[\d{1,3}\])?: \*\*\* \[(?:[^\]]{1,160}[:/ ])?[\w.-]{0,40}(?:run|test|sim|fvp|qemu|demo|check|bench)[\w.-]{0,40}(?<!\.o|\.a)(?<!\.obj|\.elf|\.axf)\] Error \d"
 """Make's words for the end of a command that runs something: behind a run that failed they say so once more."""
 _WRAPPER = (
     r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|numactl|time|exec|unbuffer|setsid|xvfb-run|catchsegv|eatmydata|"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
+from ..cleaning import compiled
 from .table import ZEROS
 
 BEGINNINGS: tuple[str, ...] = tuple(
@@ -197,7 +198,7 @@ constant_buffer contains
 constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONST
 dest chunk size
 external_data_map is null
-getTensorDataPtr() failed
+getTensorDataPtr() failed:
 get_inputs failed
 invalid buffer index
 mutable_data_segments_index
@@ -208,25 +209,29 @@ snprintf failed:
 """.splitlines()
 )
 """Sorted; none is the beginning of another."""
-_INSIDE = (
-    " expected Integer (4 byte)",
+_INSIDE = " expected Integer (4 byte)"
+_OF_INPUT = (
     " has unexpected scalar type: expected ",
     " was expected to have type ",
     "-th input tensor's scalartype does not meet requirement",
 )
 """What is said of the input with some number."""
+_NUMBERED = r"(?:The |(?:[Ii]nput|[Tt]ensor) )(?:tensor )?\d{1,4}(?:-th|[ :])"
+"""How a message about it begins: the words alone may be anyone's."""
 
 
 def is_error(message: str) -> bool:
     """True where the message begins as one of the known errors does."""
     at = bisect_right(BEGINNINGS, message)
-    return (at > 0 and message.startswith(BEGINNINGS[at - 1])) or any(words in message for words in _INSIDE)
+    if (at > 0 and message.startswith(BEGINNINGS[at - 1])) or _INSIDE in message:
+        return True
+    return any(words in message for words in _OF_INPUT) and compiled(_NUMBERED).match(message) is not None
 
 
 def may_be_error(message: str) -> bool:
     """True where the message would be an error with some other digits in the places of its own."""
     plain = message.translate(ZEROS)
-    return any(words.translate(ZEROS) in plain for words in _INSIDE) or plain.startswith(_with_zeros())
+    return any(words.translate(ZEROS) in plain for words in (_INSIDE, *_OF_INPUT)) or plain.startswith(_with_zeros())
 
 
 @cache

@@ -17,7 +17,12 @@ _REASONS = (
 
 NUTTX: tuple[P, ...] = (
     *(
-        P("fault_banner", f"PANIC!!! {kind}:{{? {{:rest}}?}}", (f"arm_fault: PANIC!!! {kind}:",), anywhere=True)
+        P(
+            "fault_banner",
+            f"PANIC!!! {kind}:{{? {{:pointer}}?}}{{:end}}",
+            (f"arm_fault: PANIC!!! {kind}:",),
+            anywhere=True,
+        )
         for kind in _FAULTS
     ),
     P(
