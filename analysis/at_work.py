@@ -37,6 +37,7 @@ _APPLICATIONS = (
     (("mera_run", "mera_average", "mera_class", "mera_share"), ("mera_started",)),
     (("rtt_changed",), ("rtt_turn",)),
     (("mcu_found",), ("mcu_time",)),
+    (("beken_person", "beken_unset"), ("beken_started",)),
     (("loop_class", "loop_time"), ("loop_begun",)),
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
     (("kit_failed",), ("task_ready", "mlek_arena_used")),

@@ -32,10 +32,11 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
 
     `known` tells whether a text is one; where none is either way, what needs an end as well as a beginning is believed.
     """
-    if data.lstrip()[:1] == b"{" and all(key in data[:HEAD_BYTES] for key in _OF_NOTEBOOK):
+    head = data[:HEAD_BYTES]
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and all(key in head for key in _OF_NOTEBOOK):
         return NOTEBOOK
     lines: list[str] = []
-    for raw in data[:HEAD_BYTES].split(b"\n")[:-1]:
+    for raw in head.split(b"\n")[:-1]:
         line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
         if compiled(r"[A-Za-z]{3}").search(line):
             lines.append(line)

@@ -96,7 +96,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-refused",
-        r"Compilation failed: Validation error:?(?:\n(?P<operator>\w{1,60}:))?(?:\n[ -]{0,8}ERROR_IF[^\n]{0,300})?(?:\n[ -]{0,8}(?P<why>[^\n]{1,200}))?",
+        r"Compilation failed: Validation error:?(?:\n(?P<operator>\w{1,60}:))?(?:\n[ -]{0,8}ERROR_IF[^\n]{0,300})?(?:\n {0,6}- ?(?P<why>[^\n]{1,200}))?",
         "Vela refused the model, since it breaks a rule of TOSA: {operator} {why}",
         "What lowered the model wrote TOSA that its specification forbids: use the ethos-u-vela and tosa-tools that this ExecuTorch release pins "
         "(examples/arm/setup.sh). Where they are in use, replace the operator or keep it out of the delegate, and report it.",
@@ -107,7 +107,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-refused",
-        r"TOSA FB Reader error:\n(?:(?P<operator>\w{1,60}:)\n)?[ -]{0,8}(?P<why>[^\n]{1,200})",
+        r"TOSA FB Reader error:\n(?:(?P<operator>\w{1,60}:)\n)? {0,6}- ?(?P<why>[^\n]{1,200})",
         "Vela cannot read the TOSA of the model: {operator} {why}",
         "What wrote it and this Vela do not belong together, or it is damaged: use the ethos-u-vela and tosa-tools that this ExecuTorch release pins "
         "(examples/arm/setup.sh), and compile it again.",

@@ -66,6 +66,12 @@ def test_tabs_and_colours_are_written_in_json() -> None:
     assert [counter.value for counter in run.pmu.counters] == [51000, 700]
 
 
+def test_a_mark_of_utf_8_before_it_changes_nothing() -> None:
+    data = notebook(KIT)
+    with_mark = read_capture("x.ipynb", b"\xef\xbb\xbf" + data)
+    assert with_mark.runs[0].pmu == read_capture("x.ipynb", data).runs[0].pmu
+
+
 def test_what_else_is_in_the_file_is_no_log() -> None:
     read = read_capture("x.ipynb", notebook("Epoch 1: loss 0.5\nEpoch 2: loss 0.25\n", source="fit(model)"))
     assert not read.runs and not read.compile and not read.findings

@@ -117,6 +117,9 @@ def test_the_example_of_that_chip() -> None:
     assert (untimed.status, untimed.times.inference_seconds) == ("passed", None)
     assert only(SET_UP).status == "truncated"
     assert not read(known).runs
+    stray = lines("", "person score:88%, no person score 12%", "AllocateTensors failed")
+    other = "I [executorch:arm_executor_runner.cpp:70 main()] Model in 70000000 $\n"
+    assert only(other + stray).status == "truncated"
 
 
 @pytest.mark.parametrize(
