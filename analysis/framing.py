@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .cleaning import clean, compiled
+from .encodings import Decoder
 from .host_prefix import HEAD_BYTES, LONGEST_WORDS, NOTEBOOK, Frame, frame_of_all, frame_of_words, undecorated
 from .lines import parse_line
 
@@ -55,6 +56,15 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
             if freed > plain or (frame.tail and freed == plain):
                 return frame
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
+
+
+def in_one_line(data: bytes, frame: Frame | None) -> Decoder | None:
+    """What takes a notebook apart that has no line ends, as some services write them; None for all others."""
+    if frame is not NOTEBOOK or b"\n" in data[:HEAD_BYTES].strip():
+        return None
+    from .one_line import OneLineText  # only here: most notebooks have lines
+
+    return OneLineText()
 
 
 def _known_lines(lines: list[str], known: Callable[[str], bool], frame: Frame | None) -> int:

@@ -202,7 +202,8 @@ class LineSplitter:
         """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
-        self._wide: Decoder | None = None
+        self.wide: Decoder | None = None
+        """What makes lines of bytes that are none as they come."""
         self.wrapped = Wrapped(known)
         """Rows of a narrow terminal."""
         self._quoted = False
@@ -220,8 +221,8 @@ class LineSplitter:
         self.bytes += len(data)
         if self._start is not None:
             data = self._encoding(self._start + data)
-        if self._wide is not None:
-            data = self._wide.decode(data).encode("utf-8", "replace")
+        if self.wide is not None:
+            data = self.wide.decode(data).encode("utf-8", "replace")
         return self._lines(data, at) if data else []
 
     def _encoding(self, data: bytes, ended: bool = False) -> bytes:
@@ -232,7 +233,7 @@ class LineSplitter:
             return b""
         self._start = None
         if wide:
-            self._wide = decoder_of(wide)
+            self.wide = decoder_of(wide)
             return data[2:] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
         return data
 
@@ -356,7 +357,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        changed = self._wide is not None or self._labels or self.frame is not None or self._quoted
+        changed = self.wide is not None or self._labels or self.frame is not None or self._quoted
         return not (changed or self.wrapped.found)
 
     @property
@@ -376,8 +377,8 @@ class LineSplitter:
         lines: list[Line] = []
         if self._start:
             data = self._encoding(self._start, ended=True)
-            if self._wide is not None:
-                data = self._wide.decode(data).encode("utf-8", "replace")
+            if self.wide is not None:
+                data = self.wide.decode(data).encode("utf-8", "replace")
             lines = self._lines(data, at)
         if not self.pending:
             return lines
