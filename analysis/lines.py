@@ -194,7 +194,8 @@ class LineSplitter:
         self._pending = bytearray()
         self._returned = False
         self._before = b""
-        self._labels: tuple[str, ...] = ()
+        self.labels: tuple[str, ...] = ()
+        """Names that stand before lines, each of a source of its own."""
         self._heard: set[str] = set()
         self.frame: Frame | None = None
         """What stands around every line."""
@@ -292,7 +293,7 @@ class LineSplitter:
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             plain = without_entities(bytes(raw))
             self._quoted, raw = self._quoted or plain != raw, plain
-        line = parse_line(self.number, raw, at, labels=self._labels, frame=self.frame)
+        line = parse_line(self.number, raw, at, labels=self.labels, frame=self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         if line.message and broken(line.message):
             found = pieces(line)
@@ -311,7 +312,7 @@ class LineSplitter:
         known = self.wrapped.known
         if line.level or known(line.message):
             return line
-        plain = parse_line(line.number, raw, line.at, line.partial, self._labels)
+        plain = parse_line(line.number, raw, line.at, line.partial, self.labels)
         return plain if known(plain.message) else line
 
     def _look_for_text(self, raw: bytes | bytearray) -> None:
@@ -331,8 +332,8 @@ class LineSplitter:
             return
         if not compiled(LABEL).fullmatch(label):
             return
-        if label in self._heard and len(self._labels) < _MOST_LABELS:
-            self._labels += (label,)
+        if label in self._heard and len(self.labels) < _MOST_LABELS:
+            self.labels += (label,)
         elif len(self._heard) < 4 * _MOST_LABELS:
             self._heard.add(label)
 
@@ -357,7 +358,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        changed = self.wide is not None or self._labels or self.frame is not None or self._quoted
+        changed = self.wide is not None or self.labels or self.frame is not None or self._quoted
         return not (changed or self.wrapped.found)
 
     @property
@@ -384,7 +385,7 @@ class LineSplitter:
             return lines
         raw = self._taken()
         self._look_for_text(raw)
-        line = parse_line(self.number, raw, at, not self._returned, self._labels, self.frame)
+        line = parse_line(self.number, raw, at, not self._returned, self.labels, self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         self._returned = False
         self.number += 1
