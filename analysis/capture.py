@@ -60,9 +60,12 @@ class CaptureReader:
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
         if may_be_framed(head):
-            from .framing import first_frame  # only here: most logs begin with words of their own
+            from .framing import first_frame, in_one_line, names_before  # only here: most logs begin with own words
 
-            self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
+            self._splitter.labels = names_before(head, self._splitter.wrapped.known)
+            if not self._splitter.labels:
+                self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
+            self._splitter.wide = in_one_line(head, self._splitter.frame)
         if self._splitter.frame is None and not has_runtime_prefix(head):
             from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .cleaning import clean, compiled
-from .host_prefix import HEAD_BYTES, LONGEST_WORDS, NOTEBOOK, Frame, frame_of_all, frame_of_words, undecorated
+from .encodings import Decoder
+from .host_prefix import HEAD_BYTES, LABEL, LONGEST_WORDS, NOTEBOOK, Frame, frame_of_all, frame_of_words, undecorated
 from .lines import parse_line
 
 _LOOKED_AT = 12
@@ -17,6 +18,8 @@ _LOOKED_AT = 12
 _MOST_WORDED = 48
 """As many where it takes words to tell: a simulator and its program begin with lines that mean nothing."""
 _LEAST = 3
+_LINES_OF_A_NAME = 3
+"""A name comes back; what counts lines does not."""
 _OF_NOTEBOOK = (b'"cells":', b'"cell_type":')
 _LONGEST = 4096
 _MOST_WORDS = 16
@@ -35,14 +38,8 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     head = data[:HEAD_BYTES]
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and all(key in head for key in _OF_NOTEBOOK):
         return NOTEBOOK
-    lines: list[str] = []
-    for raw in head.split(b"\n")[:-1]:
-        line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
-        if compiled(r"[A-Za-z]{3}").search(line):
-            lines.append(line)
-        if len(lines) == _MOST_WORDED:
-            break
-    more, lines = lines, lines[:_LOOKED_AT]
+    more = _worded(head)
+    lines = more[:_LOOKED_AT]
     if len(lines) < _LEAST or len(set(lines)) < _LEAST:
         return None
     rests = [undecorated(line)[0] for line in lines]
@@ -55,6 +52,41 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
             if freed > plain or (frame.tail and freed == plain):
                 return frame
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
+
+
+def names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:
+    """The names before all lines of a log of several sources that are called alike but for a number, as ports are.
+
+    For a frame they would be the same; those whose words differ are found by themselves, from their lines with a prefix.
+    """
+    lines = _worded(data[:HEAD_BYTES])
+    labels = [compiled(LABEL).match(undecorated(line)[0]) for line in lines]
+    names = tuple(sorted({label.group() for label in labels if label is not None}))
+    if None in labels or not 2 <= len(names) <= len(lines) // _LINES_OF_A_NAME or len({*map(_shape, names)}) > 1:
+        return ()
+    named = sum(known(parse_line(1, line.encode(), labels=names).message) for line in lines)
+    return names if named > _known_lines(lines, known, None) else ()
+
+
+def _worded(head: bytes) -> list[str]:
+    """The first complete lines with words, as they would be shown."""
+    lines: list[str] = []
+    for raw in head.split(b"\n")[:-1]:
+        line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
+        if compiled(r"[A-Za-z]{3}").search(line):
+            lines.append(line)
+        if len(lines) == _MOST_WORDED:
+            break
+    return lines
+
+
+def in_one_line(data: bytes, frame: Frame | None) -> Decoder | None:
+    """What takes a notebook apart that has no line ends, as some services write them; None for all others."""
+    if frame is not NOTEBOOK or b"\n" in data[:HEAD_BYTES].strip():
+        return None
+    from .one_line import OneLineText  # only here: most notebooks have lines
+
+    return OneLineText()
 
 
 def _known_lines(lines: list[str], known: Callable[[str], bool], frame: Frame | None) -> int:

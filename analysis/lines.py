@@ -194,7 +194,8 @@ class LineSplitter:
         self._pending = bytearray()
         self._returned = False
         self._before = b""
-        self._labels: tuple[str, ...] = ()
+        self.labels: tuple[str, ...] = ()
+        """Names that stand before lines, each of a source of its own."""
         self._heard: set[str] = set()
         self.frame: Frame | None = None
         """What stands around every line."""
@@ -202,7 +203,8 @@ class LineSplitter:
         """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
-        self._wide: Decoder | None = None
+        self.wide: Decoder | None = None
+        """What makes lines of bytes that are none as they come."""
         self.wrapped = Wrapped(known)
         """Rows of a narrow terminal."""
         self._quoted = False
@@ -220,8 +222,8 @@ class LineSplitter:
         self.bytes += len(data)
         if self._start is not None:
             data = self._encoding(self._start + data)
-        if self._wide is not None:
-            data = self._wide.decode(data).encode("utf-8", "replace")
+        if self.wide is not None:
+            data = self.wide.decode(data).encode("utf-8", "replace")
         return self._lines(data, at) if data else []
 
     def _encoding(self, data: bytes, ended: bool = False) -> bytes:
@@ -232,7 +234,7 @@ class LineSplitter:
             return b""
         self._start = None
         if wide:
-            self._wide = decoder_of(wide)
+            self.wide = decoder_of(wide)
             return data[2:] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
         return data
 
@@ -291,7 +293,7 @@ class LineSplitter:
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             plain = without_entities(bytes(raw))
             self._quoted, raw = self._quoted or plain != raw, plain
-        line = parse_line(self.number, raw, at, labels=self._labels, frame=self.frame)
+        line = parse_line(self.number, raw, at, labels=self.labels, frame=self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         if line.message and broken(line.message):
             found = pieces(line)
@@ -310,7 +312,7 @@ class LineSplitter:
         known = self.wrapped.known
         if line.level or known(line.message):
             return line
-        plain = parse_line(line.number, raw, line.at, line.partial, self._labels)
+        plain = parse_line(line.number, raw, line.at, line.partial, self.labels)
         return plain if known(plain.message) else line
 
     def _look_for_text(self, raw: bytes | bytearray) -> None:
@@ -330,8 +332,8 @@ class LineSplitter:
             return
         if not compiled(LABEL).fullmatch(label):
             return
-        if label in self._heard and len(self._labels) < _MOST_LABELS:
-            self._labels += (label,)
+        if label in self._heard and len(self.labels) < _MOST_LABELS:
+            self.labels += (label,)
         elif len(self._heard) < 4 * _MOST_LABELS:
             self._heard.add(label)
 
@@ -356,7 +358,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        changed = self._wide is not None or self._labels or self.frame is not None or self._quoted
+        changed = self.wide is not None or self.labels or self.frame is not None or self._quoted
         return not (changed or self.wrapped.found)
 
     @property
@@ -376,14 +378,14 @@ class LineSplitter:
         lines: list[Line] = []
         if self._start:
             data = self._encoding(self._start, ended=True)
-            if self._wide is not None:
-                data = self._wide.decode(data).encode("utf-8", "replace")
+            if self.wide is not None:
+                data = self.wide.decode(data).encode("utf-8", "replace")
             lines = self._lines(data, at)
         if not self.pending:
             return lines
         raw = self._taken()
         self._look_for_text(raw)
-        line = parse_line(self.number, raw, at, not self._returned, self._labels, self.frame)
+        line = parse_line(self.number, raw, at, not self._returned, self.labels, self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         self._returned = False
         self.number += 1

@@ -68,7 +68,7 @@ def identify(path: str) -> Artefact:
     if found is None:
         raise NotKnown(
             f"{path} is nothing that inspect knows",
-            "it knows .pte, .bpte, .tosa, ETDump, PMU traces, ELF and Vela's tables; for a console log use `ethosu-tui analyze`",
+            "it knows .pte, .bpte, .tosa, ETDump (also in a log), PMU traces, ELF and Vela's tables; for a console log use `ethosu-tui analyze`",
         )
     kind, magic = found
     return Artefact(path, kind, size, magic)

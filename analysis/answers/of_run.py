@@ -39,6 +39,9 @@ def answers_of_run(
     """
     own = [finding for finding in findings if finding.run in (None, run.index)]
     root = next((finding for finding in own if finding.severity == "error"), None)
+    mixed = next((finding for finding in own if finding.rule == "targets-mixed"), None)
+    if mixed is not None and (status or run.status) == "passed":
+        return _of_mixed(mixed, own)
     return (
         _passed(run, own, root, status or run.status),
         _speed(run, own, root),
@@ -46,6 +49,15 @@ def answers_of_run(
         _limit(run, own, root),
         _advice(own, root),
     )
+
+
+def _of_mixed(mixed: Finding, own: Sequence[Finding]) -> tuple[Answer, ...]:
+    """Where the lines of two targets stand mixed, the log has figures, and whose they are is not told."""
+    lines, why = mixed.lines[:1], "lines of two targets stand mixed, and whose its figures are does not show"
+    came = "something ran to its end, and lines of two targets stand mixed"
+    passed = Answer("passed", "yes, but", came, tone="warn", lines=lines)
+    unclear = (unknown("speed", why), unknown("fit", why), unknown("limit", why))
+    return (passed, *(answer._replace(lines=lines) for answer in unclear), _advice(own, None))
 
 
 # -- did it pass ---------------------------------------------------------------------------------------------------

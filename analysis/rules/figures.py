@@ -40,7 +40,7 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if run.target.platform == "qemu":
         where = simulator
     elif run.target.platform != "fvp":
-        where = "an FVP (nothing in the log says that this was hardware)"
+        where = "what is taken for an FVP (nothing in the log says that this was hardware)"
     elif run.lines.get("target.platform") == run.lines.get("cycles.cpu_wait_for_npu"):
         where = f"what must be an FVP (a CPU that waits {run.cycles.cpu_wait_for_npu} cycles for the NPU is simulated)"
     other = f" against {run.cycles.npu_ratio_percent} % NPU" if run.cycles.npu_ratio_percent is not None else ""

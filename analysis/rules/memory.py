@@ -268,7 +268,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
         f"{what} {verb} {size} bytes.{left}{where}",
-        f"{so_far}{option[0].upper()}{option[1:]}, or compile for less SRAM ({smaller}).", *lines,
+        f"{option[0].upper()}{option[1:]}, or compile for less SRAM ({smaller}).{so_far}", *lines,
     )  # fmt: skip
 
 
@@ -282,9 +282,9 @@ def _temp_need(run: Run, wanted: int, left: int | None) -> tuple[int | None, str
     if capacity is not None and left is not None and capacity >= left:
         return _round(capacity - left + wanted), ""
     if capacity is not None and wanted <= capacity:
-        return _round(capacity + wanted), f"The pool has {capacity} bytes, and what is in use of it is not told. "
+        return _round(capacity + wanted), f" The pool has {capacity} bytes, and what is in use of it is not told."
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
-    so_far = f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
+    so_far = f" It needs at least what is in use already + {_round(wanted)} bytes ({known})."
     return (_round(wanted) if capacity is not None else None), so_far
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.host_prefix import NOTEBOOK
+from ethosu_tui.analysis.one_line import OneLineText
 
 from .port_logs import RUNNER
 
@@ -90,3 +91,30 @@ def test_what_else_is_in_the_file_is_no_log() -> None:
 )
 def test_strings_are_taken_out_of_their_marks(written: str, meant: str) -> None:
     assert NOTEBOOK.taken_off(written) == meant
+
+
+@pytest.mark.parametrize("size", [1, 7, 4096, 1 << 20])
+@pytest.mark.parametrize("in_lists", [True, False])
+def test_a_notebook_in_one_line_is_read_as_one_in_many(size: int, in_lists: bool) -> None:
+    book = json.loads(notebook(SUMMARY, "\r\n".join(RUNNER) + "\r\n", source='print("a\\nb")'))
+    for output in book["cells"][1]["outputs"]:
+        output["text"] = output["text"] if in_lists else "".join(output["text"])
+    data = json.dumps(book).encode()
+    head, rest = data[: 64 << 10], data[64 << 10 :]
+    read = read_capture("x.ipynb", [head, *(rest[at : at + size] for at in range(0, len(rest), size))])
+    plain = read_capture("x.log", (SUMMARY + "\n".join(RUNNER) + "\n").encode())
+    assert read.lines == 1
+    assert [(s.accelerator, s.macs) for s in read.compile] == [("ethos-u55-128", 123456)]
+    assert [(run.status, run.stage, run.model, run.memory, run.cycles, run.pmu) for run in read.runs] == [
+        (run.status, run.stage, run.model, run.memory, run.cycles, run.pmu) for run in plain.runs
+    ]
+    assert {line for run in read.runs for line in run.lines.values()} == {1}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_text_is_taken_apart_the_same_in_pieces_of_any_size(size: int) -> None:
+    data = r'{"text":["a\\nb\n","caf\u00e9 \"q\"\r\n","\\\\"]} é'.encode()
+    decoder = OneLineText()
+    pieces = "".join(decoder.decode(data[at : at + size]) for at in range(0, len(data), size))
+    assert pieces + decoder.decode(b"", True) == OneLineText().decode(data)
+    assert r"a\\nb" in pieces
