@@ -141,12 +141,12 @@ class Unit:
             UnfitError: it is none that begins a run.
         """
         self.parts, self.reals, self.values = [], {}, {}
-        raw = self.raw_lines[0]
+        raw, alone = self.raw_lines[0], RunBuilder()
         try:
-            text = self._text(RunBuilder(), line_of(raw, 1), Tracer(), set(), raw, 0)
+            text = self._text(alone, line_of(raw, 1), Tracer(), set(), raw, 0)
         except UNTRACED:
             raise UnfitError from None
-        if text.plain or text.body < 0:
+        if text.plain or text.body < 0 or alone.draft is None:  # what begins one only behind another run is no mark
             raise UnfitError
         return text
 

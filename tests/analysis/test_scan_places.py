@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import scan
+from ethosu_tui.analysis.fast.layouts import Layouts
 from ethosu_tui.analysis.line_places import LinePlaces
 
 from .test_scan import EVERY, scanned
@@ -70,3 +71,13 @@ def test_no_place_of_a_block_is_lost() -> None:
     places.open(b"")
     assert places.start_of(len(starts) + 1) == -1
     assert places.start_of(3) == -1
+
+
+def test_a_line_that_begins_a_run_only_behind_another_one_is_no_mark() -> None:
+    over = b"I [executorch:arm_executor_runner.cpp:61 main()] X The job running on agent pool-3 ran longer than the maximum time of 90 minutes.\n"
+    begins = b"I [executorch:arm_executor_runner.cpp:61 main()] Model in 0x70000000 $\n"
+    layouts = Layouts("x")
+    for times, raw, count in ((2, over, 0), (2, begins, 1)):
+        for _ in range(times):
+            layouts.note_start(raw)
+        assert layouts.start_count == count
