@@ -125,11 +125,6 @@ def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> 
     draft.fail(kind, line, f"HPX_ERROR=executorch stage={stage} error={status}", "", {"status": status})
 
 
-def on_mcu_arena(draft: RunDraft, line: int, capacity: int, used: int) -> None:
-    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
-    draft.set("memory.pools.tensor_arena.used_bytes", used, line)
-
-
 def on_mcu_found(draft: RunDraft, line: int, label: str, percent: int) -> None:
     """NXP's examples go on with the next picture; only where ExecuTorch runs them, outputs and an end follow."""
     draft.predictions.clear()  # of the picture before

@@ -75,6 +75,8 @@ FIGURES: dict[tuple[str, str], str] = {
     ("hpx_used", "size"): "memory.pools.tensor_arena.used_bytes",
     ("aen_arena", "capacity"): "memory.pools.tensor_arena.capacity_bytes",
     ("bench_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
+    ("mcu_arena", "capacity"): "memory.pools.tensor_arena.capacity_bytes",
+    ("mcu_arena", "used"): "memory.pools.tensor_arena.used_bytes",
     ("bench_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("bench_total", "size"): "memory.pools.tensor_arena.used_bytes",
     ("hpx_count", "count"): "cycles.inferences",
