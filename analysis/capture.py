@@ -60,9 +60,15 @@ class CaptureReader:
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
         if may_be_framed(head):
-            from .framing import first_frame, in_one_line, names_before  # only here: most logs begin with own words
+            from .framing import (  # only here: most logs begin with own words
+                boards_before,
+                first_frame,
+                in_one_line,
+                names_before,
+            )
 
             self._splitter.labels = names_before(head, self._splitter.wrapped.known)
+            self._runs.parked.boards = boards_before(head, self._splitter.labels)
             if not self._splitter.labels:
                 self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
             self._splitter.wide = in_one_line(head, self._splitter.frame)

@@ -12,6 +12,12 @@ from .cleaning import clean, compiled
 from .encodings import Decoder
 from .host_prefix import HEAD_BYTES, LABEL, LONGEST_WORDS, NOTEBOOK, Frame, frame_of_all, frame_of_words, undecorated
 from .lines import parse_line
+from .named_tuple import TYPE_CHECKING
+from .patterns import TABLE
+from .two_targets import PRINTED_ONCE
+
+if TYPE_CHECKING:
+    from .patterns.table import Value
 
 _LOOKED_AT = 12
 """Lines with words; where fewer than `_LEAST` are complete, nothing is common to all by more than chance."""
@@ -55,27 +61,45 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
 
 
 def names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:
-    """The names before all lines of a log of several sources that are called alike but for a number, as ports are.
+    """The names before all lines of a log of several sources.
 
-    For a frame they would be the same; those whose words differ are found by themselves, from their lines with a prefix.
+    For a frame those that differ by a number alone, as ports do, would be the same.
     """
     lines = _worded(data[:HEAD_BYTES])
-    labels = [compiled(LABEL).match(undecorated(line)[0]) for line in lines]
+    labels = [compiled(LABEL).match(f"{undecorated(line)[0]} ") for line in lines]
     names = tuple(sorted({label.group() for label in labels if label is not None}))
-    if None in labels or not 2 <= len(names) <= len(lines) // _LINES_OF_A_NAME or len({*map(_shape, names)}) > 1:
+    if None in labels or not 2 <= len(names) <= len(lines) // _LINES_OF_A_NAME:
         return ()
     named = sum(known(parse_line(1, line.encode(), labels=names).message) for line in lines)
-    return names if named > _known_lines(lines, known, None) else ()
+    if named <= _known_lines(lines, known, None):
+        return ()
+    return names if len({*map(_shape, names)}) == 1 or boards_before(data, names) else ()
 
 
-def _worded(head: bytes) -> list[str]:
+def boards_before(data: bytes, names: tuple[str, ...]) -> frozenset[str]:
+    """Which of the sources in this text are boards with a run of their own: what a run prints once, another one of them prints, too.
+
+    The tasks of one board, and the services around a simulator, share the lines of one run.
+    """
+    said: dict[str, set[tuple[str, Value]]] = {}
+    for line in _worded(data[:HEAD_BYTES], len(data)):
+        read = parse_line(1, line.encode(), labels=names)
+        event = TABLE.match(read.message, 1) if read.stream else None
+        if event is not None and event.kind in PRINTED_ONCE:
+            said.setdefault(read.stream, set()).add((event.kind, event.values.get("index")))
+    return frozenset(
+        name for name, own in said.items() if any(own & others for other, others in said.items() if other != name)
+    )
+
+
+def _worded(head: bytes, most: int = _MOST_WORDED) -> list[str]:
     """The first complete lines with words, as they would be shown."""
     lines: list[str] = []
     for raw in head.split(b"\n")[:-1]:
         line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
         if compiled(r"[A-Za-z]{3}").search(line):
             lines.append(line)
-        if len(lines) == _MOST_WORDED:
+        if len(lines) == most:
             break
     return lines
 

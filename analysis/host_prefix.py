@@ -71,17 +71,19 @@ HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
 _MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b|")
 """How text begins, around every line of which something may stand."""
+_FIRST_LINES = 6
 _MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
 """What an editor or a terminal may have put at the very beginning: a byte order mark, empty lines."""
 
 
 def may_be_framed(head: bytes) -> bool:
-    """Whether a log that begins so is worth a look: by its first character, or as its first lines begin with one word."""
+    """Whether a log that begins so is worth a look: by its first character, or as its first lines begin with few words."""
     head = head.lstrip(_MAY_STAND_FIRST)
     if head[:1] in _MAY_BE_FRAMED:
         return True
-    word = head[: head.find(b" ", 0, 64) + 1]  # a level alone is the log's own
-    return len(word) > 2 and all(line.startswith(word) for line in head[:HEAD_BYTES].split(b"\n", 3)[1:3])
+    lines = head[:HEAD_BYTES].split(b"\n", _FIRST_LINES)[:_FIRST_LINES]
+    words = {line[: line.find(b" ", 0, 64) + 1] for line in lines}
+    return min(map(len, words)) > 2 and len(words) <= (len(lines) + 1) // 2  # a level alone is the log's own
 
 
 class Frame(NamedTuple):

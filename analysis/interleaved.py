@@ -39,6 +39,8 @@ class Parked:
         self.source = ""
         """The source of the open run."""
         self.drafts: dict[str, RunDraft] = {}
+        self.boards: frozenset[str] = frozenset()
+        """Sources that are known to have runs of their own, wherever the capture begins in them."""
 
     @property
     def extents(self) -> list[tuple[int, int]]:
@@ -48,7 +50,7 @@ class Parked:
     def turn(self, source: str, event: Event | None, current: RunDraft | None) -> RunDraft | None:
         """A line of another source than that of the open run comes: the run that it belongs to."""
         waiting = self.drafts.pop(source, None)
-        if waiting is None:
+        if waiting is None and not self.boards >= {source, self.source}:
             starts = event is not None and event.kind in OPENERS and event.kind not in REPEATED
             if current is not None and not starts:
                 return current

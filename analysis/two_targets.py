@@ -30,6 +30,7 @@ _LOAD = frozenset(
 """Printed once in each run."""
 _STEPS = frozenset(("method", "method_load_start", "method_loaded", "inputs_start"))
 """So are these, without a figure that could differ."""
+PRINTED_ONCE = _LOAD | _STEPS | _MONITOR
 _EARLY = frozenset(("method_pool", "planned_buffer"))
 _KIT = frozenset(("mlek_beats", "mlek_cycles"))
 _OTHER_REPORT = dict.fromkeys(_KIT, _KIT | {"mlek_profile"}) | dict.fromkeys(
@@ -75,7 +76,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     if draft.block.behind_served and kind in _MONITOR:
         draft.block_once.clear()
         next_block(draft, event.line, always=True)
-    if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):
+    if kind not in PRINTED_ONCE or (kind in _MONITOR and "inferences" not in draft.seen):
         if kind == "server_done":
             _note_served(draft, event)
         return False

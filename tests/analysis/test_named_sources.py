@@ -1,4 +1,4 @@
-"""Several boards in one file, with a name before each line that differs from the others by a number alone."""
+"""Several boards in one file, with a name before each line, wherever in its run the capture of each begins."""
 
 from __future__ import annotations
 
@@ -30,6 +30,54 @@ def test_each_board_has_its_run(name: str) -> None:
         (plain.status, plain.model, plain.memory, plain.cycles)
     ] * 2
     assert not [finding for finding in read.findings if finding.rule == "targets-mixed"]
+
+
+HALVES = [
+    f"I [executorch:arm_perf_monitor.cpp:{place}] {text}"
+    for place, text in (
+        (171, "ethosu_pmu_cntr2 : {beats}"),
+        (171, "ethosu_pmu_cntr3 : {idle}"),
+    )
+] + [
+    f"I [executorch:arm_executor_runner.cpp:{place}] {text}"
+    for place, text in (
+        (483, "model_pte_loaded_size:     {loaded} bytes."),
+        (498, "method_allocator_used:     {used} / 62914560  free: 61000000 ( used: 2 % ) "),
+        (505, "method_allocator_planned:  {planned} bytes"),
+        (613, "1 outputs: "),
+        (650, "Program complete, exiting."),
+    )
+]
+
+
+def half(**figures: int) -> list[str]:
+    """A run whose beginning was not captured."""
+    return [line.format(**figures) for line in HALVES]
+
+
+@pytest.mark.parametrize("names", [("alif: ", "corstone: "), ("[board-a] ", "[board-b] "), ("left | ", "right | ")])
+def test_boards_whose_runs_began_before_the_capture_keep_their_figures(names: tuple[str, str]) -> None:
+    first = half(beats=4711, idle=512, loaded=4425968, used=1355722, planned=752640)
+    second = half(beats=815, idle=77, loaded=960, used=1248, planned=32)
+    late = [*second[3:], *second]  # the second one is in another phase: its run ends, and one more follows
+    alone = [read_capture("x.log", ("\n".join(lines) + "\n").encode()) for lines in (first, late)]
+    lines = [f"{name}{line}" for pair in zip(first, late, strict=False) for name, line in zip(names, pair, strict=True)]
+    lines += [f"{names[1]}{line}" for line in late[len(first) :]]
+    read = read_capture("x.log", ("\n".join(lines) + "\n").encode())
+    of = [(run.status, run.memory, run.cycles, run.pmu) for run in read.runs]
+    assert sorted(map(str, of)) == sorted(
+        str((run.status, run.memory, run.cycles, run.pmu)) for report in alone for run in report.runs
+    )
+    assert {"targets-mixed"}.isdisjoint(finding.rule for finding in read.findings)
+
+
+def test_tasks_of_one_board_share_its_run() -> None:
+    plain = read_capture("x.log", ("\n".join(RUNNER) + "\n").encode())
+    lines = [f"{'pmu' if 'perf_monitor' in line else 'main'}_task: {line}" for line in RUNNER]
+    read = read_capture("x.log", ("\n".join(lines) + "\n").encode())
+    assert [(run.status, run.memory, run.cycles) for run in read.runs] == [
+        (run.status, run.memory, run.cycles) for run in plain.runs
+    ]
 
 
 def test_a_number_that_goes_up_is_no_name() -> None:
