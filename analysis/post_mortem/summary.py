@@ -6,14 +6,16 @@ A table of thousands of runs says nothing; this gives the few rows that a person
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio
-from .kinds import MOST_ROWS, Kinds, kinds_of
+from .kinds import MOST_ROWS, Kind, Kinds, Members, kinds_of
 from .run_stamps import Stamps
-from .trend_tables import trends_table
+from .trend_tables import Change, Changes, changes_of, trends_table
+from .trends import Step
 
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
 CAUSES = "Why runs did not pass"
@@ -23,12 +25,13 @@ NO_CAUSE = "(no cause found)"
 def post_mortem(store: RunStore) -> tuple[Table, ...]:
     """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
     kinds, stamps = kinds_of(store), Stamps(store)
+    changes = changes_of(store, kinds, stamps)
     return (
         statuses_table(store),
         causes_table(store, stamps),
         kinds_table(store, kinds),
-        outliers_table(store, kinds),
-        trends_table(store, kinds, stamps),
+        outliers_table(store, kinds, changes),
+        trends_table(store, changes, stamps),
     )
 
 
@@ -132,20 +135,26 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
     return Table("What ran", columns, tuple(rows), note)
 
 
-def outliers_table(store: RunStore, kinds: Kinds) -> Table:
-    """Passed runs whose NPU cycles are far from the median of their kind."""
-    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, farthest_usual
+def outliers_table(store: RunStore, kinds: Kinds, changes: Changes) -> Table:
+    """Passed runs whose NPU cycles are far from the median of their kind; where that jumped, of their side of the jump."""
+    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, farthest_usual, usual
 
     odd: list[tuple[float, int]] = []
-    few = 0
-    for members in kinds.values():
-        positions, values, normal = members.measured, members.npu_cycles, members.usual
-        if normal is None or len(positions) < LEAST_FOR_OUTLIERS:
-            few += len(positions)
-            continue
-        middle, far = normal.median, farthest_usual(normal)
-        if min(values) < middle - far or max(values) > middle + far:
-            odd += [(v / middle, p) for v, p in zip(values, positions, strict=True) if abs(v - middle) > far]
+    few = jumps = 0
+    changed: dict[Kind, list[Change]] = {}
+    for change in changes.found:
+        changed.setdefault(change.kind, []).append(change)
+    for kind, members in kinds.items():
+        sides = _sides(members, changed.get(kind, ()))
+        jumps += len(sides) > 1
+        for positions, values in sides:
+            normal = members.usual if len(sides) == 1 else usual(values)
+            if normal is None or len(positions) < LEAST_FOR_OUTLIERS:
+                few += len(positions)
+                continue
+            middle, far = normal.median, farthest_usual(normal)
+            if min(values) < middle - far or max(values) > middle + far:
+                odd += [(v / middle, p) for v, p in zip(values, positions, strict=True) if abs(v - middle) > far]
     odd.sort(key=lambda item: -abs(item[0] - 1))
     columns = (
         Column("Source"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Target"),
@@ -167,13 +176,29 @@ def outliers_table(store: RunStore, kinds: Kinds) -> Table:
         )
     note = (
         f"Passed runs over {OUTLIER_SHARE:.0%} and {OUTLIER_DEVIATIONS:g} robust deviations from the median of the same "
-        "target, program and inferences."
+        f"target, program and inferences{', on the same side of a jump' if jumps else ''}."
     )
     if len(odd) > MOST_ROWS:
         note += f" The {MOST_ROWS} farthest of {len(odd)}."
     if few:
         note += f" {format_many(few, 'run')} of kinds with fewer than {LEAST_FOR_OUTLIERS} passed runs were not judged."
     return Table("Outliers in NPU cycles", columns, tuple(rows), note)
+
+
+def _sides(members: Members, changes: Sequence[Change]) -> list[tuple[Sequence[int], Sequence[int]]]:
+    """Positions and cycles of the runs of a kind that are alike: all of them, or those of each side of a jump, and the rest."""
+    sides: list[tuple[Sequence[int], Sequence[int]]] = []
+    for _, ordered, values, change in changes:
+        if isinstance(change, Step):
+            at = change.position
+            sides += [(ordered[:at], values[:at]), (ordered[at:], values[at:])]
+    if not sides:
+        return [(members.measured, members.npu_cycles)]
+    placed = {position for positions, _ in sides for position in positions}
+    rest = [pair for pair in zip(members.measured, members.npu_cycles, strict=True) if pair[0] not in placed]
+    if rest:
+        sides.append(([position for position, _ in rest], [value for _, value in rest]))
+    return sides
 
 
 def runs_table(store: RunStore) -> Table:

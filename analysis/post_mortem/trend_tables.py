@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..alike import alike
+from ..named_tuple import NamedTuple
 from ..row_store import ABSENT, RunStore
 from ..stamps import DAY_SECONDS
 from ..tables import Cell, Column, Table
@@ -23,10 +24,28 @@ YEAR_UNKNOWN = "dates without a year"
 _HOUR_SECONDS = 3600.0
 
 
-def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
-    """Trends per kind of run, and of the share of failures per target; `stamps` are those of the runs."""
-    columns = (Column("What"), Column("Runs", "right"), Column("From"), Column("To"), Column("Change"))
-    rows: list[tuple[Cell, ...]] = []
+class Change(NamedTuple):
+    """Runs of one kind in their order, and what their cycles do."""
+
+    kind: Kind
+    ordered: Sequence[int]
+    """Their positions."""
+    values: Sequence[int]
+    """NPU cycles of each."""
+    change: Step | Drift
+
+
+class Changes(NamedTuple):
+    """All kinds of runs, judged over time."""
+
+    found: tuple[Change, ...]
+    left: Counter[str]
+    """How many kinds or runs were not judged, or do not change, by the reason."""
+
+
+def changes_of(store: RunStore, kinds: Kinds, stamps: Stamps) -> Changes:
+    """What the cycles of each kind of run do over time; `stamps` are those of the runs."""
+    found: list[Change] = []
     left: Counter[str] = Counter()
     cycles = store.numbers("npu_cycles")
     among = max(1, sum(len(members.measured) >= LEAST_FOR_TRENDS for members in kinds.values()))
@@ -38,16 +57,30 @@ def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
         sequences = list(stamps.sequences(positions))
         left += _left_out(stamps, positions, sequences)
         for times, ordered in sequences:
-            values = [cycles[position] for position in ordered]
+            values = array("q", [cycles[position] for position in ordered])
             change = trend(times, values, among)
             if change is None:
                 left["steady"] += 1
             else:
-                what = f"NPU cycles, {_name(store, kind)}"
-                rows.append(_row(store, what, ordered, _in_words(store, change, ordered, values)))
+                found.append(Change(kind, ordered, values, change))
+    return Changes(tuple(found), left)
+
+
+def trends_table(store: RunStore, changes: Changes, stamps: Stamps) -> Table:
+    """Trends per kind of run, and of the share of failures per target; `stamps` are those of the runs."""
+    columns = (Column("What"), Column("Runs", "right"), Column("From"), Column("To"), Column("Change"))
+    rows = [
+        _row(
+            store,
+            f"NPU cycles, {_name(store, one.kind)}",
+            one.ordered,
+            _in_words(store, one.change, one.ordered, one.values),
+        )
+        for one in changes.found
+    ]
     failures, targets = _failures(store, stamps)
     rows += failures
-    return Table("Trends", columns, tuple(rows[:MOST_ROWS]), _note(left, targets, len(rows)))
+    return Table("Trends", columns, tuple(rows[:MOST_ROWS]), _note(changes.left, targets, len(rows)))
 
 
 def _left_out(

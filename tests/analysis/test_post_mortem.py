@@ -112,6 +112,17 @@ def test_a_wide_spread_makes_no_outliers() -> None:
     assert 19_000 <= farthest_usual(usual([1_000_000.0] * 9)) <= 21_000, "below 2 % nothing is worth a word"
 
 
+def test_behind_a_jump_the_runs_are_no_outliers_but_those_that_stand_out_there() -> None:
+    steps = [1_000_000 + 500_000 * (i >= 40) + i % 3 for i in range(60)]
+    steps[20], steps[55] = 1_200_000, 1_000_000
+    rows = [row(i, at=clock(i * 10), npu_cycles=steps[i]) for i in range(60)]
+    undated = [row(60 + i, npu_cycles=1_000_000 + 900_000 * (i == 3)) for i in range(6)]
+    table = tables([*rows, *undated])["Outliers in NPU cycles"]
+    assert {cells[1].value for cells in table.rows} == {21, 56, 64}
+    assert table.note.endswith("the same target, program and inferences, on the same side of a jump.")
+    assert len(tables(rows[:40])["Outliers in NPU cycles"].rows) == 1
+
+
 def change(rows: list[RunRow]) -> str:
     return " ".join(cells[-1].text for cells in tables(rows)["Trends"].rows)
 
