@@ -91,7 +91,7 @@ def bound_of(facts: Facts, derived: Mapping[str, Derived]) -> Bound:
     found = [answer for answer in answers if answer.yes]
     first = answers.index(found[0]) if found else len(answers)
     unanswered = tuple(answer.kind for answer in answers[:first] if answer.yes is None)
-    plan = _plan_for(facts)
+    plan = () if _left_out(facts) else _plan_for(facts)
     if not found:
         refuted = tuple(answer.text for answer in answers if answer.yes is False)
         blocking = [kind for kind in unanswered if kind != "cpu"]
@@ -105,6 +105,12 @@ def bound_of(facts: Facts, derived: Mapping[str, Derived]) -> Bound:
         confidence = "low"
     also = tuple(answer.text for answer in found[1:])
     return Bound(best.kind, confidence, (best.text,), also, unanswered, plan if confidence != "high" else ())
+
+
+def _left_out(facts: Facts) -> bool:
+    """Whether the log names the events that its counters counted, and none of them can be trusted or belongs to this NPU."""
+    counters = facts.run.pmu.counters if facts.run.pmu is not None else ()
+    return not (facts.paths or facts.others) and any(counter.event for counter in counters)
 
 
 def _plan_for(facts: Facts) -> tuple[tuple[str, ...], ...]:
@@ -313,7 +319,9 @@ def _missing(facts: Facts) -> str:
         wanted.append("give the MACs of the model (--macs, from Vela's summary), or keep that summary in the capture")
     if facts.system_config is None:
         wanted.append("give the memory's peak (--system-config)")
-    if not facts.paths:
+    if _left_out(facts):
+        wanted.append("capture again: none of the PMU counters in this log could be used")
+    elif not facts.paths:
         wanted.append("use a runner that lists its PMU events")
     return f"{'; '.join(wanted)}." if wanted else "count other events."
 

@@ -253,6 +253,14 @@ def test_what_cannot_be_told_comes_with_what_to_count_next() -> None:
     assert _bound(read_capture("x", render(GOOD, U55)), target="ethos-u55-128", model_macs=1_500_000) == "bound-compute"
 
 
+def test_counters_that_cannot_be_trusted_are_not_asked_for_once_more() -> None:
+    capture = derive(read_capture("x", render({**GOOD, "pmu.counters.0": 90_000}, U55)))
+    assert "counter-impossible" in rules(capture)
+    (finding,) = (f for f in capture.findings if f.rule == "bound-cannot-tell")
+    assert "capture again: none of the PMU counters in this log could be used" in finding.advice
+    assert "Events to count next" not in finding.advice and "lists its PMU events" not in finding.advice
+
+
 def test_event_plans_are_events_of_their_npu_and_fit_its_counters() -> None:
     for npu, passes in EVENT_PLAN.items():
         for events in passes:
