@@ -86,7 +86,8 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt(
         "targets-mixed", "warning", ("mixed",),
         "Lines of two targets stand mixed in this run; no figure of it can be credited",
-        "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out.",
+        "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out. "
+        "A run that breaks off right above this one may be the beginning of either.",
         "Capture each console to a file of its own, or with a tool that writes its name before each line.",
     ),
     Doubt(
