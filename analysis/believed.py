@@ -10,6 +10,7 @@ from .collect.verdict import KIT_ERROR
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .patterns import Event
+from .places import checks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,9 @@ _OF_EXAMPLES = {
     "example_complete": ("example_complete", "step_done"),
     "example_running": ("execute_start", "step_running"),
     "example_unfit": ("loader_size_differs", ""),
+    "coreml_loaded": ("coreml_loaded", ""),
+    "coreml_method": ("coreml_method", ""),
+    "coreml_time": ("coreml_time", ""),
 }
 """Words of examples that others print too: what they are behind ExecuTorch's log prefix, and without it, where they begin no run."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
@@ -78,6 +82,8 @@ class Reasons:
             if number - self._last != 1:
                 self._first, self._said = number, line.message[:255]
             self._last = number
+            if checks(line):
+                return Event("kernel_checked", number, {"file": line.file})
         elif event is not None and event.kind == "kernel_failed" and number - self._last == 1:
             if number - self._first < _REASON_LINES:
                 return event._replace(values={**event.values, "said": self._said})

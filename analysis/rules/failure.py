@@ -19,6 +19,7 @@ from .figures import lost_messages
 from .judged_outputs import bundle
 from .kernel_abort import kernel_abort
 from .kernel_advice import advice_for
+from .kernel_refusals import other_shape, refused
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
@@ -121,6 +122,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "The method takes more inputs than the application sets (they are counted from 0): give all of them to forward(), in the order of the "
             "exported example inputs.", absent.line, *lines,
         )  # fmt: skip
+    failed = failed or saying(seen, *_REFUSED_INPUT)
     if failed is None:
         return None
     shape = next(
@@ -130,7 +132,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if shape is not None or said.startswith(_OTHER_SHAPE):
         told, *lines_of_it = (said,) if shape is None else (shape.text, shape.line)
         return error(
-            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {told.rstrip('.')}.",
+            "inputs-failed", run, other_shape(told, failed.text), f"{_reported(failed)} It says: {told.rstrip('.')}.",
             "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, *lines_of_it,
         )  # fmt: skip
     if said:
@@ -151,6 +153,8 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 
 _OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
 """What ExecuTorch's tensors say of a shape that is not the planned one."""
+_REFUSED_INPUT = ("Error resizing tensor at input ", "Error setting input ")
+"""What its method says below that, for an application that says nothing itself."""
 
 
 def _ratio(size: int, wanted: int) -> str:
@@ -179,6 +183,8 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     unprepared = kernel is not None and kernel.kind == "node_unprepared"
     if kernel is not None and bad is kernel and (unprepared or kernel.values.get("name") not in (None, "ethos-u")):
         failed = "could not be prepared" if unprepared else "failed"
+        known = refused(reason) if "::" in str(kernel.values["name"]) else None
+        failed += f": {known.found}" if known is not None and known.found else ""
         return error(
             "operator-failed", run, f"The operator {kernel.values['name']} {failed}", detail + reason,
             advice_for(str(kernel.values["name"]), reason), *lines,

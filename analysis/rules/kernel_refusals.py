@@ -1,0 +1,149 @@
+"""What a tensor of ExecuTorch was refused for, by what its kernels and its runtime say: the numbers of it and what to do.
+
+They are the checks that kernels share (`tensor_util.h`, `tensor_impl.cpp`, `kernel_ops_util.cpp`), whose words did not change
+since 0.1; what one kernel alone checks stays as it is printed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..cleaning import compiled
+
+_PLANNED = "give the input in the shape that the model was exported with, or export it with dynamic shapes."
+_RANK = (
+    "The number of dimensions is fixed when the model is exported: look at the shape of what reaches this operator in the exported graph (a squeeze, a view or a "
+    "missing batch dimension before it), and give the inputs in the shape of the example inputs."
+)
+_ALIKE = (
+    "What meets in this operator has two shapes: look at both of its inputs in the exported graph, and give the inputs in the shape of the example inputs; where the "
+    "shapes change from call to call, export with dynamic_shapes."
+)
+_TYPES = (
+    "The portable kernels convert no types by themselves: make what reaches this operator one type in the model (.to(torch.float32) before it), or link a kernel library "
+    "that has this type; float16 and bfloat16 are not taken by all of them."
+)
+_ONE_ORDER = (
+    "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels do not convert: export the model "
+    "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."
+)
+
+
+class Refusal(NamedTuple):
+    """One check: its words, what it found (with the named groups), and what to do; no words of its own are ""."""
+
+    pattern: str
+    found: str
+    advice: str
+
+
+_TABLE = (
+    Refusal(
+        r"Expected tensor\.dim\(\) to be (?:(?P<least>>= )|(?P<most><= ))?(?P<wanted>\d{1,4}), but got (?P<got>\d{1,4})",
+        "a tensor of {got} dimensions where it takes {least}{most}{wanted}", _RANK,
+    ),
+    Refusal(
+        r"Expect(?:ed)? input tensor to be (?P<wanted>\d-D(?: or \d-D){0,3}), but got,? (?P<got>\d{1,4})",
+        "a tensor of {got} dimensions where it takes {wanted}", _RANK,
+    ),
+    Refusal(
+        r"Attempted to change the tensor rank which is immutable: old=(?P<planned>\d{1,4}), new=(?P<got>\d{1,4})",
+        "a result of {got} dimensions where {planned} were planned",
+        "Its result does not fit the shape that was planned for it: " + _PLANNED + " Where the input is the same, the export worked the shape out in another way than the "
+        "kernel does: update both sides to one release.",
+    ),
+    Refusal(
+        r"Attempted to resize a static tensor(?:\. Expected shape \((?P<planned>[\d, ]{1,80})\), but received \((?P<got>[\d, ]{1,80})\))?",
+        "a result of the shape ({got}) where ({planned}) was planned", "Its result does not fit the shape that was planned for it: " + _PLANNED,
+    ),
+    Refusal(
+        r"Attempted to resize a bounded tensor with (?:a maximum )?capacity of (?P<one>\d{1,20}) elements to (?P<other>\d{1,20})",
+        "a result of {got} elements where {planned} were planned", "Its result does not fit the shape that was planned for it: " + _PLANNED,
+    ),
+    Refusal(r"Attempted to resize a ", "", "Its result does not fit the shape that was planned for it: " + _PLANNED),
+    Refusal(r"dim orders|same_dim_order", "tensors in two memory formats", _ONE_ORDER),
+    Refusal(
+        r"Expected to find (?P<wanted>(?:\w{1,24}(?:, or|,| or)? ){0,4}\w{1,24}) type, but tensor has type (?P<got>\w{1,24})",
+        "a tensor of type {got} where it takes {wanted}", _TYPES,
+    ),
+    Refusal(
+        r"Tensors do not match: dtype=\{(?P<one>\w{1,24}), (?P<other>\w{1,24})(?:, (?P<third>\w{1,24}))?\}",
+        "tensors of the types {one}, {other} and {third} where they must be alike", _TYPES,
+    ),
+    Refusal(
+        r"Tensors do not match: rank=\{(?P<one>\d{1,4}), (?P<other>\d{1,4})\}", "tensors of {one} and {other} dimensions where they must be alike", _RANK,
+    ),
+    Refusal(
+        r"Tensors do not match: numel=[({](?P<one>\d{1,20}),\s{1,2}(?P<other>\d{1,20})[)}]", "tensors of two shapes ({one} and {other} elements)", _ALIKE,
+    ),
+    Refusal(
+        r"a\.size\(\d{1,4}\) = (?P<one>\d{1,20}) does not match b\.size\(\d{1,4}\) = (?P<other>\d{1,20})",
+        "tensors with dimensions of {one} and {other} where they must be alike", _ALIKE,
+    ),
+    Refusal(
+        r"indices_ptr\[\d{1,20}\] (?P<got>-?\d{1,20}) (?:>=|<) (?:weight\.size\(0\) (?P<rows>\d{1,20}))?",
+        "the index {got} into a table of {rows} rows",
+        "An index is no row of its table: give token ids that the model has. A number that no index can be is most often one of another type (int32 read as int64): "
+        "give the indices in the type of the exported example inputs.",
+    ),
+    Refusal(
+        r"Check failed \(non_blocking == false\)", "a copy that is not to wait",
+        "Leave non_blocking=True out of the model's copy_() and to() calls: the portable kernels always wait.",
+    ),
+    Refusal(
+        r"Check failed \(implicit == false\)", "an implicit expand",
+        "Write the expansion out in the model (x.expand(sizes)), so that no implicit one is left in the exported graph.",
+    ),
+)  # fmt: skip
+
+
+class Refused(NamedTuple):
+    """What a check found, in words for a title ("" where it gives none), and what to do."""
+
+    found: str
+    advice: str
+
+
+def refused(said: str) -> Refused | None:
+    """The reason in these words of a kernel or of the runtime, if they are a check that is known."""
+    for row in _TABLE:
+        match = compiled(row.pattern).search(said)
+        if match is not None:
+            return Refused(_filled(row.found, match.groupdict()), row.advice)
+    return None
+
+
+_RANKS = _TABLE[2].pattern
+_SHAPES = _TABLE[3].pattern
+_INPUT = r"\binput (?P<index>\d{1,4})\b"
+
+
+def other_shape(said: str, failed: str) -> str:
+    """The title for an input that the program did not take: `said` is what its tensor says, `failed` what the method or runner does."""
+    at = compiled(_INPUT).search(failed)
+    which = f"Input {at['index']}" if at is not None else "An input"
+    rank = compiled(_RANKS).search(said)
+    if rank is not None:
+        return f"{which} has {_dimensions(rank['got'])} where the program takes {rank['planned']}"
+    shape = compiled(_SHAPES).search(said)
+    if shape is not None and shape["got"]:
+        return f"{which} has the shape ({shape['got']}) where the program takes ({shape['planned']})"
+    return f"{which} has another shape than the program takes"
+
+
+def _dimensions(count: str) -> str:
+    return f"{count} dimension{'' if count == '1' else 's'}"
+
+
+def _filled(template: str, groups: dict[str, str | None]) -> str:
+    """The template with its values, or nothing where the line does not have them all."""
+    words = {"least": "at least ", "most": "at most "}
+    given = {name: words.get(name, value) if value is not None else "" for name, value in groups.items()}
+    if "{planned} were planned" in template and "planned" not in given:
+        given["planned"], given["got"] = sorted(given.values(), key=int)  # before 0.6 the runtime swaps the two
+    if "third" in given and not given["third"]:
+        template = template.replace("{one}, {other} and {third}", "{one} and {other}")
+    if any(not given[name] for name in ("got", "planned", "rows") if f"{{{name}}}" in template):
+        return ""
+    text = template.format(**given)
+    return text.replace(" of 1 dimensions", " of 1 dimension").replace("-D", "")
