@@ -115,7 +115,11 @@ _INPUT_REFUSED = ("Error resizing tensor at input ", "Error setting input ")
 def checks(line: Line) -> bool:
     """Whether a kernel says here what it did not accept; a log without levels does not say that this is an error."""
     file = line.file
-    return file is not None and line.message.startswith("Check failed (") and (of_kernel(file) or file.startswith(_SHARED_CHECKS))
+    return (
+        file is not None
+        and line.message.startswith("Check failed (")
+        and (of_kernel(file) or file.startswith(_SHARED_CHECKS))
+    )
 
 
 def note_severe(draft: RunDraft, line: Line) -> None:
@@ -129,4 +133,5 @@ def note_severe(draft: RunDraft, line: Line) -> None:
     elif line.message.startswith(_INPUT_REFUSED):
         draft.reach("inputs")
     note = draft.fail if line.level == "F" else draft.note
-    note("message", line.number, line.message, line.level, {"file": line.file} if checked else None)
+    kind = "message" if line.level else "kernel_checked"
+    note(kind, line.number, line.message, line.level, {"file": line.file} if checked else None)

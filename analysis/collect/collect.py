@@ -150,7 +150,7 @@ TROUBLE: frozenset[str] = frozenset(
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
      "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "resolver_full", "file_read_failed", "output_dtype", "mlek_overflow",
-     "image_write_failed", "script_bundle_missing", "script_failed", "driver_stopped", "driver_none", "driver_state", "operator_type", "kernel_checked", "job_timeout", "emulator_stopped")
+     "image_write_failed", "script_bundle_missing", "script_failed", "driver_stopped", "driver_none", "driver_state", "operator_type", "job_timeout", "emulator_stopped")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
 

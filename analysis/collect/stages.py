@@ -38,7 +38,7 @@ _EVENTS: dict[Stage, str] = {
         rtt_called rtt_status rtt_turn driver_step npu_config driver_done driver_stopped tflite_npu_cycles
         tflite_invoke_failed tflite_invoked tflite_count mlek_invoke_failed step_running pack_running
         sds_started dual_running mera_run pico_running psoc_failed psoc_stopped test_started vad_started
-        vad_frame kernel_checked
+        vad_frame
     """,
     "report": """
         server_done predictions_start class_score outputs_failed output_dtype outputs_differ job_outputs_differ
@@ -55,7 +55,7 @@ _EVENTS: dict[Stage, str] = {
         pack_found pack_frame sds_stopped loop_begun loop_class loop_time himax_ticks himax_results himax_result
         himax_class beken_found beken_person mailbox_ran mailbox_frame hpx_count llm_tokens llm_generated dual_ran
         dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu psoc_accurate psoc_inaccurate
-        coreml_time mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
+        coreml_time renesas_time renesas_npu_time mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
     """,
     "complete": """
         pico_complete program_complete example_complete vad_summary

@@ -31,6 +31,8 @@ _OF_CORTEX_M = (
      "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
 )  # fmt: skip
 """What kernels of the Cortex-M backend say before they fail, and what to do then."""
+
+
 def advice_for(name: str, reason: str) -> str:
     """What to do where the kernel of this operator failed; `reason` is what it said, if it said something."""
     if "zero-capacity allocator" in reason:

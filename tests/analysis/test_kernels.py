@@ -144,18 +144,30 @@ def test_an_input_of_another_rank_is_told_where_the_application_says_nothing(
 
 def test_a_check_of_a_kernel_is_told_where_nothing_else_of_the_run_is_left() -> None:
     order = "Check failed (all_contiguous || all_channels_last): 3 input tensors have different dim orders"
-    above, below = f"[tensor_util_portable.cpp:140] {order}\n", "[op_sum.cpp:40] Check failed (tensors_have_same_dim_order(in, out)): \n"
+    above, below = (
+        f"[tensor_util_portable.cpp:140] {order}\n",
+        "[op_sum.cpp:40] Check failed (tensors_have_same_dim_order(in, out)): \n",
+    )
     report = read(above + below)
     (finding,) = report.findings
-    assert [(run.first_line, run.last_line, run.status, run.stage) for run in report.runs] == [(1, 2, "failed", "execute")]
-    assert (finding.rule, finding.title) == ("operator-failed", "The kernel sum refused what it got: tensors in two memory formats")
+    assert [(run.first_line, run.last_line, run.status, run.stage) for run in report.runs] == [
+        (1, 2, "failed", "execute")
+    ]
+    assert (finding.rule, finding.title) == (
+        "operator-failed",
+        "The kernel sum refused what it got: tensors in two memory formats",
+    )
     assert "one memory format" in finding.advice
     assert read(above).findings[0].title == "A kernel refused what it got: tensors in two memory formats"
     rank = "E [executorch:tensor_util.h:617 tensor_is_rank()] Check failed (static_cast<size_t>(t.dim()) == rank): Expected tensor.dim() to be 4, but got 3\n"
     assert read(rank).findings[0].title == "A kernel refused what it got: a tensor of 3 dimensions where it takes 4"
     cause = "Attempted to change the tensor rank which is immutable: old=4, new=3"
-    (finding,) = read(f"[op_any.cpp:20] {cause}\n[op_any.cpp:70] Check failed (resize_tensor(out, in.sizes()) == Error::Ok): \n").findings
-    assert finding.detail == "Check failed (resize_tensor(out, in.sizes()) == Error::Ok)."  # what has no mark of an error is not kept
+    (finding,) = read(
+        f"[op_any.cpp:20] {cause}\n[op_any.cpp:70] Check failed (resize_tensor(out, in.sizes()) == Error::Ok): \n"
+    ).findings
+    assert (
+        finding.detail == "Check failed (resize_tensor(out, in.sizes()) == Error::Ok)."
+    )  # what has no mark of an error is not kept
     errors = f"E [executorch:tensor_impl.cpp:90 resize()] {cause}\nE [executorch:op_any.cpp:70 any()] Check failed (error == Error::Ok): \n"
     assert f"Above it: {cause}." in read(errors).findings[0].detail
     assert not read("[health.cpp:12] Check failed (retrying): no answer\n[app.h:1] Check failed: a == b\n").runs
@@ -163,7 +175,9 @@ def test_a_check_of_a_kernel_is_told_where_nothing_else_of_the_run_is_left() -> 
 
 def test_a_kernel_that_refused_and_was_survived_fails_no_run() -> None:
     check = "E 00:00:00.320521 executorch:tensor_util.h:487] Check failed (t.scalar_type() == dtype): Expected to find Float type, but tensor has type Half\n"
-    through = "I 00:00:00.900000 executorch:executor_runner.cpp:300] Model executed successfully 1 time(s) in 20.5 ms.\n"
+    through = (
+        "I 00:00:00.900000 executorch:executor_runner.cpp:300] Model executed successfully 1 time(s) in 20.5 ms.\n"
+    )
     report = read("I 00:00:00.000100 executorch:executor_runner.cpp:91] Using method forward\n" + check + through)
     assert [run.status for run in report.runs] == ["passed"]
 

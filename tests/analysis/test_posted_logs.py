@@ -210,5 +210,7 @@ def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
     assert [f.title for f in shared] == ["A kernel refused what it got"]
     told = f"{kernel}E [executorch:method.cpp:9 f()] KernelCall failed at instruction 0:1 in operator aten::stack.out: 0x12\n"
     assert [f.rule for f in read_capture("x", told.encode()).findings if f.severity == "error"] == ["operator-failed"]
-    loader = read_capture("x", said.format("tensor_util.h:70").encode()).findings
+    of_tensors = read_capture("x", said.format("tensor_util.h:70").encode()).findings
+    assert [f.rule for f in of_tensors] == ["operator-failed"]  # nothing but kernels asks for its checks
+    loader = read_capture("x", said.format("program.cpp:70").encode()).findings
     assert [f.rule for f in loader] == ["run-failed"]
