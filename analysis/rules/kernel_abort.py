@@ -35,7 +35,7 @@ def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     title = f"The kernel {operator[1]} {did}" if operator else f"A kernel {did}"
     above = None
     known = refused(bad.text)
-    if known is None:
+    if known is None and checked is not None and not said_itself(bad.text):
         above = next((t for t in seen.trouble if bad.line - _NEAR < t.line < bad.line and refused(t.text)), None)
         known = refused(above.text) if above is not None else None
     title += f": {known.found}" if known is not None and known.found else ""
@@ -48,6 +48,11 @@ def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     reason = f" Above it: {above.text.rstrip('.: ')}." if above is not None else ""
     lines = (bad.line,) if above is None else (bad.line, above.line)
     return error("operator-failed", run, title, f"{bad.text.rstrip('.: ')}.{reason}{types}", advice, *lines)
+
+
+def said_itself(check: str) -> bool:
+    """Whether a check has words behind its condition."""
+    return bool(check.partition("): ")[2].strip())
 
 
 def _checked_last(run: Run, seen: Evidence) -> Trouble | None:

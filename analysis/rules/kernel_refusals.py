@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..cleaning import compiled
 
-_PLANNED = "give the input in the shape that the model was exported with, or export it with dynamic shapes."
+_PLANNED = "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it with dynamic shapes."
 _RANK = (
     "The number of dimensions is fixed when the model is exported: look at the shape of what reaches this operator in the exported graph (a squeeze, a view or a "
     "missing batch dimension before it), and give the inputs in the shape of the example inputs."
@@ -35,6 +35,8 @@ class Refusal(NamedTuple):
     pattern: str
     found: str
     advice: str
+    of_input: str = ""
+    """What to say where it was an input that did not fit."""
 
 
 _TABLE = (
@@ -49,18 +51,22 @@ _TABLE = (
     Refusal(
         r"Attempted to change the tensor rank which is immutable: old=(?P<planned>\d{1,4}), new=(?P<got>\d{1,4})",
         "a result of {got} dimensions where {planned} were planned",
-        "Its result does not fit the shape that was planned for it: " + _PLANNED + " Where the input is the same, the export worked the shape out in another way than the "
-        "kernel does: update both sides to one release.",
+        _PLANNED + " Where the input is the same, the export worked the shape out in another way than the kernel does: update both sides to one release.",
+        "has {got} dimensions where the program takes {planned}",
     ),
     Refusal(
-        r"Attempted to resize a static tensor(?:\. Expected shape \((?P<planned>[\d, ]{1,80})\), but received \((?P<got>[\d, ]{1,80})\))?",
-        "a result of the shape ({got}) where ({planned}) was planned", "Its result does not fit the shape that was planned for it: " + _PLANNED,
+        r"Attempted to resize a static tensor\. Expected shape \((?P<planned>[\d, ]{1,80})\), but received \((?P<got>[\d, ]{1,80})\)",
+        "a result of the shape ({got}) where ({planned}) was planned", _PLANNED, "has the shape ({got}) where the program takes ({planned})",
+    ),
+    Refusal(
+        r"Attempted to resize a static tensor to a new shape at dimension (?P<at>\d{1,4}) old_size: (?P<planned>\d{1,20}) new_size: (?P<got>\d{1,20})",
+        "a result of {got} in dimension {at} where {planned} was planned", _PLANNED, "has {got} in dimension {at} where the program takes {planned}",
     ),
     Refusal(
         r"Attempted to resize a bounded tensor with (?:a maximum )?capacity of (?P<one>\d{1,20}) elements to (?P<other>\d{1,20})",
-        "a result of {got} elements where {planned} were planned", "Its result does not fit the shape that was planned for it: " + _PLANNED,
+        "a result of {got} elements where {planned} were planned", _PLANNED, "has {got} elements where the program takes {planned} at most",
     ),
-    Refusal(r"Attempted to resize a ", "", "Its result does not fit the shape that was planned for it: " + _PLANNED),
+    Refusal(r"Attempted to resize a ", "", _PLANNED),
     Refusal(r"dim orders|same_dim_order", "tensors in two memory formats", _ONE_ORDER),
     Refusal(
         r"Expected to find (?P<wanted>(?:\w{1,24}(?:, or|,| or)? ){0,4}\w{1,24}) type, but tensor has type (?P<got>\w{1,24})",
@@ -113,8 +119,6 @@ def refused(said: str) -> Refused | None:
     return None
 
 
-_RANKS = _TABLE[2].pattern
-_SHAPES = _TABLE[3].pattern
 _INPUT = r"\binput (?P<index>\d{1,4})\b"
 
 
@@ -122,28 +126,24 @@ def other_shape(said: str, failed: str) -> str:
     """The title for an input that the program did not take: `said` is what its tensor says, `failed` what the method or runner does."""
     at = compiled(_INPUT).search(failed)
     which = f"Input {at['index']}" if at is not None else "An input"
-    rank = compiled(_RANKS).search(said)
-    if rank is not None:
-        return f"{which} has {_dimensions(rank['got'])} where the program takes {rank['planned']}"
-    shape = compiled(_SHAPES).search(said)
-    if shape is not None and shape["got"]:
-        return f"{which} has the shape ({shape['got']}) where the program takes ({shape['planned']})"
+    for row in _TABLE:
+        match = compiled(row.pattern).search(said) if row.of_input else None
+        if match is not None:
+            return f"{which} {_filled(row.of_input, match.groupdict())}"
     return f"{which} has another shape than the program takes"
-
-
-def _dimensions(count: str) -> str:
-    return f"{count} dimension{'' if count == '1' else 's'}"
 
 
 def _filled(template: str, groups: dict[str, str | None]) -> str:
     """The template with its values, or nothing where the line does not have them all."""
     words = {"least": "at least ", "most": "at most "}
     given = {name: words.get(name, value) if value is not None else "" for name, value in groups.items()}
-    if "{planned} were planned" in template and "planned" not in given:
+    if "{planned}" in template and "planned" not in given:
         given["planned"], given["got"] = sorted(given.values(), key=int)  # before 0.6 the runtime swaps the two
     if "third" in given and not given["third"]:
         template = template.replace("{one}, {other} and {third}", "{one} and {other}")
     if any(not given[name] for name in ("got", "planned", "rows") if f"{{{name}}}" in template):
         return ""
+    if given.get("wanted", "").startswith("a "):
+        given["wanted"] += " type"
     text = template.format(**given)
-    return text.replace(" of 1 dimensions", " of 1 dimension").replace("-D", "")
+    return text.replace(" 1 dimensions", " 1 dimension").replace("-D", "")

@@ -108,6 +108,8 @@ def test_a_check_while_the_method_is_loaded_is_no_kernel(place: str, said: str) 
         # 0.3 to 0.5 print the two the other way round
         ("Attempted to resize a bounded tensor with capacity of 30 elements to 12 elements.", "a result of 30 elements where 12 were planned", "planned for it"),
         ("Attempted to resize a static tensor", "", "was planned for it"),
+        ("Attempted to resize a static tensor to a new shape at dimension 1 old_size: 4 new_size: 9", "a result of 9 in dimension 1 where 4 was planned", "planned for it"),
+        ("Expected to find a floating type, but tensor has type Int", "a tensor of type Int where it takes a floating type", "one type"),
         ("Expected to find Float or Double type, but tensor has type Short", "a tensor of type Short where it takes Float or Double", "one type"),
         ("Tensors do not match: dtype={Int, Long}", "tensors of the types Int and Long where they must be alike", "one type"),
         ("Tensors do not match: numel={30,  1}, dim={2, 2}", "tensors of two shapes (30 and 1 elements)", "two shapes"),
@@ -127,17 +129,20 @@ def test_what_a_tensor_was_refused_for(said: str, found: str | None, advised: st
 
 
 @pytest.mark.parametrize(
-    ("method", "planned", "given", "title"),
+    ("method", "said", "title"),
     [
-        ("Error resizing tensor at input 2", "4", "3", "Input 2 has 3 dimensions where the program takes 4"),
-        ("Error setting input 0: 0x10", "2", "1", "Input 0 has 1 dimension where the program takes 2"),
+        ("Error resizing tensor at input 2", "change the tensor rank which is immutable: old=4, new=3", "Input 2 has 3 dimensions where the program takes 4"),
+        ("Error setting input 0: 0x10", "change the tensor rank which is immutable: old=2, new=1", "Input 0 has 1 dimension where the program takes 2"),
+        ("Error setting input 1: 0x10", "resize a static tensor to a new shape at dimension 0 old_size: 2 new_size: 8", "Input 1 has 8 in dimension 0 where the program takes 2"),
+        ("Error setting input 1: 0x10", "resize a bounded tensor with capacity of 9 elements to 5 elements.", "Input 1 has 9 elements where the program takes 5 at most"),
+        ("Error setting input 1: 0x10", "resize a static tensor", "Input 1 has another shape than the program takes"),
     ],
-)
-def test_an_input_of_another_rank_is_told_where_the_application_says_nothing(
-    method: str, planned: str, given: str, title: str
+)  # fmt: skip
+def test_an_input_of_another_shape_is_told_where_the_application_says_nothing(
+    method: str, said: str, title: str
 ) -> None:
-    rank = f"E 00:00:00.000120 executorch:tensor_impl.cpp:90] Attempted to change the tensor rank which is immutable: old={planned}, new={given}\n"
-    report = read(rank + f"E 00:00:00.000125 executorch:method.cpp:1200] {method}\n")
+    shape = f"E 00:00:00.000120 executorch:tensor_impl.cpp:90] Attempted to {said}\n"
+    report = read(shape + f"E 00:00:00.000125 executorch:method.cpp:1200] {method}\n")
     assert (report.runs[0].status, report.runs[0].stage) == ("failed", "inputs")
     assert (report.findings[0].rule, report.findings[0].title) == ("inputs-failed", title)
 

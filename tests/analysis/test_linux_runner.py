@@ -157,7 +157,7 @@ def test_an_input_of_another_shape_is_named_as_that() -> None:
     )
     finding = report.findings[0]
     assert (report.runs[0].status, report.runs[0].stage) == ("failed", "inputs")
-    assert finding.rule == "inputs-failed" and "another shape" in finding.title and "64000 elements" in finding.detail
+    assert finding.rule == "inputs-failed" and "128000 elements" in finding.title and "64000 elements" in finding.detail
 
 
 def test_a_log_of_it_that_stops_is_no_board_that_was_reset() -> None:

@@ -153,7 +153,7 @@ def test_tensors_that_are_allocated_again() -> None:
     [
         ("[method.cpp:7] Input 3 has unexpected scalar type: expected Int but was Float.", "input-type", "type"),
         ("[tensor_impl.cpp:9] Attempted to resize a static tensor to a new shape at dimension 1 old_size: 4 new_size: 9",
-         "inputs-failed", "shape"),
+         "inputs-failed", "9 in dimension 1"),
         (" 12%|###   | 1/8 [00:02<00:14,  2.01s/it][tensor_impl.cpp:9] Attempted to change the tensor rank which is immutable",
          "inputs-failed", "shape"),
         ("[method.cpp:7] Something else happened", "inputs-failed", "could not be prepared"),
