@@ -100,6 +100,15 @@ COMPILER: tuple[P, ...] = (
     *(  # build reports repeat it as a list
         P(row.event, f"- {row.template}", tuple(f"- {sample}" for sample in row.samples), row.since) for row in _SUMMARY
     ),
+    *(  # Arm's ML Inference Advisor, whose memory figures are Vela's; the cycles beside them are of a simulation
+        P(
+            f"vela_{key}_used",
+            f"\u2502 {label.replace('Flash', 'flash')} used \u2502 {{kib:float}} \u2502 KiB \u2502",
+            (f"\u2502 {label.replace('Flash', 'flash')} used           \u2502        12.50 \u2502 KiB  \u2502",),
+            "mlia",
+        )
+        for label, key in _MEMORIES
+    ),
     P("delegated_subgraphs", "Total delegated subgraphs: {count:int}", ("Total delegated subgraphs: 1",)),
     P("delegated_nodes", "Number of delegated nodes: {count:int}", ("Number of delegated nodes: 419",)),
     P("non_delegated_nodes", "Number of non-delegated nodes: {count:int}", ("Number of non-delegated nodes: 3",)),

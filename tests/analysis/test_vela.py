@@ -275,3 +275,16 @@ def test_a_summary_that_somebody_shortened_gives_what_stands_in_it() -> None:
     assert read_capture("x", b"Total SRAM 512 KiB\n").compile == ()
     (kept,) = read_capture("x", b"Total SRAM used 1.50 KiB\nTotal SRAM 512 KiB\n").compile
     assert kept.sram_used_bytes == 1536
+
+
+def test_the_memory_that_arms_advisor_reports_is_velas() -> None:
+    rows = [
+        ("SRAM used", "180.25", "KiB"),
+        ("Off-chip flash used", "1024.00", "KiB"),
+        ("NPU total cycles", "52,000", "cycles"),
+    ]
+    table = "".join(f"\u2502 {name:<20} \u2502 {value:>12} \u2502 {unit:<6} \u2502\n" for name, value, unit in rows)
+    head = "Performance metrics:\n\u250c\u2500\u252c\u2500\u2510\n\u2502 Metric \u2502 Value \u2502 Unit \u2502\n"
+    (found,) = read_capture("x", (head + table).encode()).compile
+    assert (found.sram_used_bytes, found.off_chip_flash_used_bytes) == (184576, 1048576)
+    assert (found.npu_cycles, found.total_cycles, found.dram_used_bytes) == (None, None, None)
