@@ -44,7 +44,7 @@ def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     numbers = dict.fromkeys(int(number) for number in compiled(_NUMBER).findall(said)) if typed else {}
     names = [f"{number} is {DTYPES[number][0]}" for number in numbers if number in DTYPES]
     types = f" Of the types, {', '.join(names)}." if names else ""
-    advice = known.advice if known is not None else _TYPE_ADVICE if typed else REFUSED_ADVICE
+    advice = (known.advice if known is not None else "") or (_TYPE_ADVICE if typed else REFUSED_ADVICE)
     reason = f" Above it: {above.text.rstrip('.: ')}." if above is not None else ""
     lines = (bad.line,) if above is None else (bad.line, above.line)
     return error("operator-failed", run, title, f"{bad.text.rstrip('.: ')}.{reason}{types}", advice, *lines)

@@ -40,6 +40,6 @@ def advice_for(name: str, reason: str) -> str:
     other = REFUSED_ADVICE if reason else _UNSAID
     if "::" in name and not name.startswith("cortex_m::"):
         known = refused(reason)
-        return known.advice if known is not None else other
+        return (known.advice if known is not None else "") or other
     hints = _OF_INTERPRETER if "::" not in name else _OF_CORTEX_M
     return next((advice for words, advice in hints if re.search(words, reason)), other)

@@ -1,7 +1,7 @@
 """What a tensor of ExecuTorch was refused for, by what its kernels and its runtime say: the numbers of it and what to do.
 
-They are the checks that kernels share (`tensor_util.h`, `tensor_impl.cpp`, `kernel_ops_util.cpp`), whose words did not change
-since 0.1; what one kernel alone checks stays as it is printed.
+They are the checks that kernels share (`tensor_util.h`, `tensor_impl.cpp`, `kernel_ops_util.cpp`) and a few of single ones;
+what others check stays as it is printed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..cleaning import compiled
+from ..program.reader import DTYPES
 
 _PLANNED = "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it with dynamic shapes."
 _RANK = (
@@ -73,8 +74,16 @@ _TABLE = (
         "a tensor of type {got} where it takes {wanted}", _TYPES,
     ),
     Refusal(
-        r"Tensors do not match: dtype=\{(?P<one>\w{1,24}), (?P<other>\w{1,24})(?:, (?P<third>\w{1,24}))?\}",
-        "tensors of the types {one}, {other} and {third} where they must be alike", _TYPES,
+        r"Tensors do not match: dtype=\{(?P<one_type>\w{1,24}), (?P<other_type>\w{1,24})(?:, (?P<third_type>\w{1,24}))?\}",
+        "tensors of the types {one_type}, {other_type} and {third_type} where they must be alike", _TYPES,
+    ),
+    Refusal(
+        r"(?P<which>Input\d|Output) dtype must be (?P<wanted_type>\d{1,2})(?: \(\w{1,24}\))?, got (?P<got_type>\d{1,2})(?!\d)",
+        "its {which} is {got_type} where it takes {wanted_type}", "",
+    ),
+    Refusal(
+        r"\b(?P<which>input|out)\.scalar_type\(\) (?P<got_type>\d{1,2}) does not match dtype (?P<wanted_type>\d{1,2})(?!\d)",
+        "its {which} is {got_type} where it takes {wanted_type}", "",
     ),
     Refusal(
         r"Tensors do not match: rank=\{(?P<one>\d{1,4}), (?P<other>\d{1,4})\}", "tensors of {one} and {other} dimensions where they must be alike", _RANK,
@@ -133,17 +142,28 @@ def other_shape(said: str, failed: str) -> str:
     return f"{which} has another shape than the program takes"
 
 
+_WORDS = {
+    ">= ": "at least ",
+    "<= ": "at most ",
+    "Input1": "first input",
+    "Input2": "second input",
+    "Output": "output",
+    "out": "output",
+}
+
+
 def _filled(template: str, groups: dict[str, str | None]) -> str:
     """The template with its values, or nothing where the line does not have them all."""
-    words = {"least": "at least ", "most": "at most "}
-    given = {name: words.get(name, value) if value is not None else "" for name, value in groups.items()}
+    given = {name: _WORDS.get(value or "", value or "") for name, value in groups.items()}
     if "{planned}" in template and "planned" not in given:
         given["planned"], given["got"] = sorted(given.values(), key=int)  # before 0.6 the runtime swaps the two
-    if "third" in given and not given["third"]:
-        template = template.replace("{one}, {other} and {third}", "{one} and {other}")
+    for name, value in given.items():
+        if name.endswith("_type") and value.isdecimal() and int(value) in DTYPES:
+            given[name] = DTYPES[int(value)][0]
+    if given.get("third_type") == "":
+        template = template.replace("{one_type}, {other_type} and {third_type}", "{one_type} and {other_type}")
     if any(not given[name] for name in ("got", "planned", "rows") if f"{{{name}}}" in template):
         return ""
     if given.get("wanted", "").startswith("a "):
         given["wanted"] += " type"
-    text = template.format(**given)
-    return text.replace(" 1 dimensions", " 1 dimension").replace("-D", "")
+    return template.format(**given).replace(" 1 dimensions", " 1 dimension").replace("-D", "")
