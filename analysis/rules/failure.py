@@ -190,6 +190,8 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             advice_for(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
+    if seen.trouble[0].line == bad.line and not reason and bad.text.startswith(_OF_METHOD):
+        advice = _NOTHING_BEFORE
     if bad.kind == "invocation_failed" and status is None and not reason and seen.trouble[0] is bad:
         advice = _DRIVER_SILENT
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
@@ -201,6 +203,12 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
 
 
+_OF_METHOD = ("Execution of method ", "In function run_model(), assert failed ", "CALL_DELEGATE ")
+"""How an ExecuTorch runner says that an inference failed, or its runtime."""
+_NOTHING_BEFORE = (
+    "No line before it says which operator or driver call gave up: capture stderr as well, where ExecuTorch's runtime and the NPU's driver print their errors, and "
+    "build with the runtime's log (EXECUTORCH_ENABLE_LOGGING=ON)."
+)
 _DRIVER_SILENT = (
     "Capture what the NPU's driver prints, on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call "
     "failed, and the log does not say why (another NPU, a time-out, a bus error)."
