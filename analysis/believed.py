@@ -22,6 +22,9 @@ _OF_EXAMPLES = {
     "example_complete": ("example_complete", "step_done"),
     "example_running": ("execute_start", "step_running"),
     "example_unfit": ("loader_size_differs", ""),
+    "coreml_loaded": ("coreml_loaded", ""),
+    "coreml_method": ("coreml_method", ""),
+    "coreml_time": ("coreml_time", ""),
 }
 """Words of examples that others print too: what they are behind ExecuTorch's log prefix, and without it, where they begin no run."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
@@ -45,16 +48,20 @@ _WITHOUT_LEVEL = frozenset(("delegate_failed", "backend_init_failed", "inputs_fa
 """Those whose reasons have a level where they have one themselves, and are errors of the run."""
 
 
+_FATAL = frozenset(("HardFault", "MemManage", "BusFault", "UsageFault"))
+"""What MicroPython prints below "FATAL ERROR:", on a line of its own, before it stands still."""
+
+
 class Reasons:
     """What kernels print before they fail, where the prefix has no level: Python's wheels, whose other lines look alike.
 
     TensorFlow's kernels print a sentence, and the interpreter below it names the operator; a backend's comes above the delegate.
     """
 
-    __slots__ = ("_above", "_first", "_last", "_said")
+    __slots__ = ("_above", "_fatal", "_first", "_last", "_said")
 
     def __init__(self) -> None:
-        self._first = self._last = -_REASON_LINES
+        self._first = self._last = self._fatal = -_REASON_LINES
         self._said = ""
         self._above: tuple[int, str, bool] = (-1, "", False)
 
@@ -65,6 +72,8 @@ class Reasons:
             kind = _OF_EXAMPLES[event.kind][line.file is None]
             return event._replace(kind=kind, values={} if kind == "step_done" else event.values) if kind else None
         if event is None:
+            if number - self._fatal == 1 and line.message in _FATAL:
+                return Event("fault_banner", number, {})
             at, said, placed = self._above
             goes_on = placed and line.file is not None and number - at == 1 and _OF_BACKENDS.search(said[:255])
             self._above = number, said if goes_on else line.message, line.file is not None
@@ -72,6 +81,8 @@ class Reasons:
             at, said, _ = self._above
             if number - at == 1 and _SAID_ABOVE[event.kind].search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
+        elif event.kind == "host_error" and line.message == "FATAL ERROR:":
+            self._fatal = number
         if line.level or line.file is None:
             return event
         if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):

@@ -164,7 +164,7 @@ AFTER = _PACK_FAILURES | frozenset(
      "neutron_complete", "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played",
      "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld",
      "beken_unfit", "beken_unset", "beken_person", "mcu_time", "mcu_found", "mailbox_count", "mailbox_average", "mailbox_class", "mailbox_left", "mera_class", "mera_share", "dual_live", "dual_time", "dual_result", "dual_failed",
-     "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "impulse_result",
+     "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "renesas_time", "renesas_npu_time", "impulse_result",
      "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory", "kit_terminating", "himax_input", "himax_results",
      "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed", "loop_begun", "loop_class", "loop_time", "predictions_start",
      "loader_size_differs", "loader_execution_failed", "execution_failed", "bench_loop", "bench_ticks", "bench_operator_ticks",

@@ -28,6 +28,37 @@ SKIM_BYTES = 1 << 14
 """Less is read at once."""
 
 
+def new_splitter() -> LineSplitter:
+    """What cuts a capture into lines, and knows those that mean something."""
+    return LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+
+
+def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
+    """Find out from the beginning of a stored log what stands around all its lines; before the first bytes.
+
+    The result are the sources of lines that are boards, each with runs of its own.
+    """
+    boards: frozenset[str] = frozenset()
+    if may_be_framed(head):
+        from .framing import (  # only here: most logs begin with own words
+            boards_before,
+            first_frame,
+            in_one_line,
+            names_before,
+        )
+
+        splitter.labels = names_before(head, splitter.wrapped.known)
+        boards = boards_before(head, splitter.labels)
+        if not splitter.labels:
+            splitter.frame = first_frame(head, splitter.wrapped.known)
+        splitter.wide = in_one_line(head, splitter.frame)
+    if splitter.frame is None and not has_runtime_prefix(head):
+        from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
+
+        splitter.frame = prefix_of_port(head, splitter.wrapped.known)
+    return boards
+
+
 class CaptureReader:
     """Incremental: a stored log is the special case of feeding everything at once.
 
@@ -45,7 +76,7 @@ class CaptureReader:
 
     def _begin(self, first_line: int) -> None:
         """Nothing was read so far."""
-        self._splitter = LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+        self._splitter = new_splitter()
         self._splitter.number = first_line
         self._runs = RunBuilder()
         self._tests = UnitTests()
@@ -59,23 +90,7 @@ class CaptureReader:
 
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
-        if may_be_framed(head):
-            from .framing import (  # only here: most logs begin with own words
-                boards_before,
-                first_frame,
-                in_one_line,
-                names_before,
-            )
-
-            self._splitter.labels = names_before(head, self._splitter.wrapped.known)
-            self._runs.parked.boards = boards_before(head, self._splitter.labels)
-            if not self._splitter.labels:
-                self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
-            self._splitter.wide = in_one_line(head, self._splitter.frame)
-        if self._splitter.frame is None and not has_runtime_prefix(head):
-            from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
-
-            self._splitter.frame = prefix_of_port(head, self._splitter.wrapped.known)
+        self._runs.parked.boards = look_ahead(self._splitter, head)
 
     @property
     def stage(self) -> Stage:

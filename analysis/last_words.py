@@ -20,7 +20,7 @@ _SURVIVED_ENDS = (" not found in named data maps", "Cannot override the existing
 _A_BEGINNING = 6
 """So many characters of one of the first messages tell which it is, where the log was cut inside of it."""
 
-_ERRORS = ("allocation_failed", "input_mismatch")
+_ERRORS = ("allocation_failed", "input_mismatch", "kernel_checked")
 """Errors by their words, where a port or a manual leaves the level out."""
 
 

@@ -13,7 +13,7 @@ import re
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import HEAD_BYTES, LABEL, Frame, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import HEAD_BYTES, LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import LEVELS
 from .line import Line as Line
@@ -43,6 +43,8 @@ _INSIDE = (
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )
 """Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
+_EMPTY_STRING = b' \t"\\nr,'
+"""What an empty line of an output is in a notebook's file."""
 _WORDS = 24
 """So many characters of a line of words have a blank among them, mostly."""
 _MOST_PIECES = 8
@@ -289,6 +291,10 @@ class LineSplitter:
         self._before, width = bytes(raw[-32:]), len(raw)
         if not raw.isascii():
             self._look_for_text(raw)
+        if self.frame is NOTEBOOK and not raw.strip(_EMPTY_STRING) and not self.wrapped.waiting:
+            text = str(raw, "ascii").rstrip()
+            lines.append(Line(self.number, text, "", None, None, None, "", at, False, False))
+            return
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             plain = without_entities(bytes(raw))

@@ -107,13 +107,31 @@ def _lists_types(line: Line) -> bool:
     return line.file == "operator_registry.cpp" and (line.message == "]" or line.message.rstrip(",").isdigit())
 
 
+_SHARED_CHECKS = ("tensor_util", "tensor_impl")
+"""Files with the checks of tensors that all kernels share; what else uses them does not print "Check failed"."""
+_INPUT_REFUSED = ("Error resizing tensor at input ", "Error setting input ")
+
+
+def checks(line: Line) -> bool:
+    """Whether a kernel says here what it did not accept; a log without levels does not say that this is an error."""
+    file = line.file
+    return (
+        file is not None
+        and line.message.startswith("Check failed (")
+        and (of_kernel(file) or file.startswith(_SHARED_CHECKS))
+    )
+
+
 def note_severe(draft: RunDraft, line: Line) -> None:
     """Note an error message or a fatal one, which only what runs prints: where a log does not name files, it is all that is known."""
     if _lists_types(line):
         return
     draft.started = True
-    checked = line.message.startswith("Check failed (") and of_kernel(line.file)
+    checked = checks(line)
     if checked:
         draft.reach("execute")
+    elif line.message.startswith(_INPUT_REFUSED):
+        draft.reach("inputs")
     note = draft.fail if line.level == "F" else draft.note
-    note("message", line.number, line.message, line.level, {"file": line.file} if checked else None)
+    kind = "message" if line.level else "kernel_checked"
+    note(kind, line.number, line.message, line.level, {"file": line.file} if checked else None)

@@ -46,7 +46,7 @@ from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
+from .places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation, of_the_other
 from .wrapped import rows_below
@@ -206,7 +206,7 @@ class RunBuilder:
             return
         if draft is not None and draft.tensor_open and continue_tensor(draft, line.number, line.message):
             return
-        if not line.level:
+        if not line.level and (line.file is None or not checks(line)):
             if draft is not None:
                 note_text(draft, line.number, line.message)
                 if not draft.closed and complains(draft, line):  # the NPU driver has no level
@@ -215,19 +215,20 @@ class RunBuilder:
             if line.eot and draft is not None and draft.completed:
                 draft.last_line = draft.seen["eot"] = line.number
             return
+        severe = not line.level or line.level in SEVERE
         if draft is None or (draft.closed and line.message):
-            told = line.message and (line.level in SEVERE or (draft is None and of_target(line)))
+            told = line.message and (severe or (draft is None and of_target(line)))
             if not told or (marked_by_brackets(line) and not is_error(line.message)):
                 return
             draft = self._begin(line.number)
         self.recognised += 1
-        self._belongs(draft, line, of_next=draft.completed and bool(line.message) and line.level not in SEVERE)
+        self._belongs(draft, line, of_next=draft.completed and bool(line.message) and not severe)
         if of_backend(line):
             draft.reach("plan")
         note_garbage(draft, line)
         if line.file in VALUES_ALONE and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
-        if line.level in SEVERE and line.message:
+        if severe and line.message:
             note_severe(draft, line)
 
     def _belongs(self, draft: RunDraft, line: Line, *, of_next: bool = False) -> None:
@@ -376,8 +377,7 @@ class RunBuilder:
 
     def take(self) -> tuple[list[Run], list[Finding]]:
         """The runs that are over and their findings, handed over: they are not kept here any longer."""
-        taken = self._done, self._findings
-        self._done, self._findings = [], []
+        taken, self._done, self._findings = (self._done, self._findings), [], []
         return taken
 
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:

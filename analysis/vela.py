@@ -73,7 +73,7 @@ class SummaryBuilder:
     def feed(self, event: Event) -> None:
         """Take one event; those that are not about a compile are passed over."""
         kind, values = event.kind, event.values
-        if kind not in COMPILE_EVENTS:
+        if kind not in COMPILE_EVENTS or (kind.endswith("_short") and not self._lacks(f"{kind[5:-6]}_used_bytes")):
             return
         self.changes += 1
         if kind == "pte_saved":
@@ -113,12 +113,16 @@ class SummaryBuilder:
             changes["npu_operators"] = int(values["total"] or 0) - int(values["count"] or 0)
         elif kind == "vela_time":
             changes["inference_seconds"] = _seconds(values["ms"], values["per_second"])
-        elif kind.endswith("_used"):
-            changes[f"{kind[5:-5]}_used_bytes"] = round(float(values["kib"] or 0) * 1024)
+        elif kind.endswith(("_used", "_short")):
+            changes[f"{kind[5:].rpartition('_')[0]}_used_bytes"] = round(float(values["kib"] or 0) * 1024)
         elif kind == "delegation_row" and values["name"] != "Total" and values["other"]:
             changes["non_delegated_operators"] = self._left(str(values["name"]), int(values["other"]))
         if changes:
             self._summaries[-1] = current._replace(**changes)
+
+    def _lacks(self, field: str) -> bool:
+        """Whether a summary is being read that does not have this figure."""
+        return self._open and getattr(self._summaries[-1], field) is None
 
     @property
     def in_table(self) -> bool:

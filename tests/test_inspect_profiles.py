@@ -125,6 +125,19 @@ def test_a_compressed_log_and_one_of_its_runs(tmp_path: Path, dump: bytes, capsy
     assert "run 3 of" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("indent", [1, None])
+def test_the_dump_of_a_log_in_a_notebook(
+    indent: int | None, tmp_path: Path, log: Path, dump: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = log.read_text("utf-8").splitlines(True)
+    outputs = [{"name": "stdout", "output_type": "stream", "text": text}]
+    book = {"cells": [{"cell_type": "code", "metadata": {}, "outputs": outputs, "source": ["!run"]}], "nbformat": 4}
+    path, saved = tmp_path / "console.ipynb", tmp_path / "e.bin"
+    path.write_text(json.dumps(book, indent=indent), "utf-8")
+    assert main(["inspect", str(path), "--save-etdump", str(saved)]) == 0
+    assert saved.read_bytes() == dump and "native_call_add.out" in capsys.readouterr().out
+
+
 def test_a_stored_run(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = samples / "etd_plain.log"
     assert main(["run", str(log), "--on", f"replay:{log}"]) == 0

@@ -78,6 +78,20 @@ def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
 on_renesas_frame = on_vision_frame
 
 
+def on_renesas_time(draft: RunDraft, line: int, ms: int) -> None:
+    """What a demo reports again and again for as long as it runs; with 0, no model is in it, or its clock is too coarse."""
+    if ms > 0:
+        on_inference_time(draft, line, float(ms))
+        passed(draft)
+
+
+def on_renesas_npu_time(draft: RunDraft, line: int, us: int) -> None:
+    on_npu_named(draft, line, "U55")
+    if us > 0:
+        on_inference_time(draft, line, us / 1000)
+        passed(draft)
+
+
 def on_renesas_failed(draft: RunDraft, line: int, what: str, said: str) -> None:
     inference = what.startswith("INFERENCE")
     if inference:

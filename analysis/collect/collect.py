@@ -86,6 +86,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("pack_pools", "temp"): "memory.pools.temp.capacity_bytes",
     ("fvp_macs", "macs"): "target.macs",
     ("pte_place", "address"): "model.address",
+    ("coreml_method", "name"): "model.method",
     ("program_file", "size"): "model.pte_bytes",
     ("pico_pool", "used"): "memory.pools.method.used_bytes",
     ("pico_pool", "capacity"): "memory.pools.method.capacity_bytes",

@@ -367,6 +367,9 @@ def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
     set_milliseconds(draft, "times.load_seconds", line, ms)
 
 
+on_coreml_loaded = on_model_loaded_time
+
+
 def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) -> None:
     draft.set("cycles.inferences", count, line)
     set_milliseconds(draft, "times.total_seconds", line, ms)

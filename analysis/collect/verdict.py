@@ -285,6 +285,13 @@ _UNDER_WAY = ("running", "created")
 on_tflm_done = on_bundle_verified
 
 
+def on_coreml_time(draft: RunDraft, line: int, ms: float | None) -> None:
+    """The runner of Core ML prints nothing behind it where its outputs could be had."""
+    on_inference_time(draft, line, ms)
+    if "executed" in draft.seen:
+        passed(draft)
+
+
 def on_step_done(draft: RunDraft, line: int) -> None:
     if not draft.failed and draft.seen.keys() & {"step_running", "execute_start"}:
         draft.complete()  # what it prints after this is the class that it found

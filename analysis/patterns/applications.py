@@ -40,6 +40,16 @@ APPLICATIONS: tuple[P, ...] = (
         "Preprocess: {:int} us | Inference: {us:int} us | Postprocess: {:int} us",
         ("Preprocess: 5120 us | Inference: 24870 us | Postprocess: 830 us",),
     ),
+    P(
+        "renesas_time",
+        "AI inference time : {ms:int} ms, {:int} fps",
+        ("AI inference time                 :    4 ms,  250 fps",),
+    ),
+    P(
+        "renesas_npu_time",
+        "AI inference time (Ethos-U55) : {us:int} us, {:int} fps",
+        ("AI inference time (Ethos-U55)     : 2410 us,  414 fps",),
+    ),
     *(
         P(
             "renesas_failed",

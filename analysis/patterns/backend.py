@@ -100,6 +100,7 @@ BACKEND: tuple[P, ...] = (
         "Init failed for backend {name:name}: {status:status}",
         ("Init failed for backend EthosUBackend: 0x23",),
     ),
+    P("backend_init_failed", "Init failed for backend {name:backend}", ("Init failed for backend ArmBackend",)),
     P(
         "backend_init_failed",
         "Failed to load data for backend {name:name}",

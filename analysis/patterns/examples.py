@@ -143,6 +143,10 @@ EXAMPLES: tuple[P, ...] = (
         ("TensorArena Size: Total 0x40000 (262144 B); Used 0xaee0 (44768 B)",),
         "nxp",
     ),
+    # Core ML: its last line is the mean time of an inference, and the outputs are never printed
+    P("coreml_loaded", "Load duration = {ms:float}", ("Load duration = 430.172000",), "core ml"),
+    P("coreml_method", "Running method = {name:word}", ("Running method = forward",), "core ml"),
+    P("coreml_time", "Inference latency={ms:float}ms.", ("Inference latency=0.90ms.",), "core ml"),
     # NXP Neutron: plain printf, statuses in decimal
     P("model_file", "Model file {path:text} loaded", ("Model file cifar.pte loaded",), "neutron"),
     P("method", "Using method ({name:text})...", ("Using method (forward)...",), "neutron"),

@@ -79,6 +79,13 @@ FAULTS: tuple[P, ...] = (
     ),
     P(
         "fault_banner",
+        "Oops... Secure fault!!! You're not going anywhere!{:end}",
+        ("[Sec Handler] Oops... Secure fault!!! You're not going anywhere!",),
+        "TF-M, of its first releases",
+        anywhere=True,
+    ),
+    P(
+        "fault_banner",
         "qemu: fatal: Lockup: {reason:rest}",
         ("qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)",),
         "qemu",

@@ -92,6 +92,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"\A(?:\[[^\]\n]{1,120}\] ?|[A-Z]{1,8}:[\w.]{0,60}: ?|[A-Z]{1,8} +)?",
         str,
     ),  # a level, by a logger of Python
+    "backend": (r"[A-Za-z]\w{0,39}Backend(?!\w)", str),
     "symbol": (
         r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
         str,

@@ -15,6 +15,15 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         ("/w/pybind11.h:12:9: error: static assertion failed: def_property family does not currently support keep_alive",),
     ),
     Failure(
+        "no-kernels-selected",
+        r"(?P<library>\w{1,80})[/\\]Register(?:CodegenUnboxed)?Kernels\w{0,40}\.cpp:\d{1,7}(?::\d{1,6})?: error: empty filename in #include",
+        "No kernel is left in the library {library}: its generated registration has none, and includes a header without a name",
+        "Every operator that was selected lies in the delegate, or is none of this library's (a name that functions.yaml does not have is dropped without a word): compare "
+        "selected_operators.yaml beside that file with what the program asks for (ethosu-tui inspect MODEL.pte). Up to 1.4.1 such a library cannot be built: select one "
+        'kernel that it has (EXECUTORCH_SELECT_OPS_LIST="aten::add.out"), leave the library out, or take a newer ExecuTorch (pytorch/executorch#21548).',
+        ("/w/arm_portable_ops_lib/RegisterCodegenUnboxedKernelsEverything.cpp:15:10: error: empty filename in #include",),
+    ),
+    Failure(
         "linker-script",
         r"undefined reference to ?[`'\"](?P<symbol>(?:end|_end|__end__|_e(?:stack|text|data|bss)|_s(?:idata|data|bss)|__(?:StackTop|StackLimit|HeapBase|HeapLimit|"
         r"etext|data_start__|data_end__|bss_start__|bss_end__|copy_table_(?:start|end)__|zero_table_(?:start|end)__|heap_(?:base|limit)|stack(?:_limit)?|"

@@ -181,6 +181,10 @@ def board_reset(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
 
 
+_PROFILE = frozenset(("mlek_cycles", "mlek_beats"))
+"""What the evaluation kit prints last of an inference."""
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
@@ -210,4 +214,11 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += " If another run begins right after it, the target was reset."
         advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."
     title = f"The run's output ends at stage {run.stage}, before the run does"
+    if seen.last_event in _PROFILE and run.runner.kind == "mlek":
+        title = f"The log ends at stage {run.stage}, behind the profile of an inference"
+        detail = (
+            "The kit prints a profile only where the inference before it was done, so the figures hold. How the application ended, and whether more inferences came "
+            "and passed, is not in the log."
+        )
+        advice = 'For a verdict capture the console to "Main loop terminated successfully.", or to the next menu.'
     return error("truncated-log", run, title, detail, advice, run.last_line)

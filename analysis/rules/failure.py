@@ -19,6 +19,7 @@ from .figures import lost_messages
 from .judged_outputs import bundle
 from .kernel_abort import kernel_abort
 from .kernel_advice import advice_for
+from .kernel_refusals import other_shape, refused
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
@@ -121,6 +122,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "The method takes more inputs than the application sets (they are counted from 0): give all of them to forward(), in the order of the "
             "exported example inputs.", absent.line, *lines,
         )  # fmt: skip
+    failed = failed or saying(seen, *_REFUSED_INPUT)
     if failed is None:
         return None
     shape = next(
@@ -130,7 +132,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if shape is not None or said.startswith(_OTHER_SHAPE):
         told, *lines_of_it = (said,) if shape is None else (shape.text, shape.line)
         return error(
-            "inputs-failed", run, "An input has another shape than the program takes", f"{_reported(failed)} It says: {told.rstrip('.')}.",
+            "inputs-failed", run, other_shape(told, failed.text), f"{_reported(failed)} It says: {told.rstrip('.')}.",
             "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, *lines_of_it,
         )  # fmt: skip
     if said:
@@ -151,6 +153,8 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 
 _OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
 """What ExecuTorch's tensors say of a shape that is not the planned one."""
+_REFUSED_INPUT = ("Error resizing tensor at input ", "Error setting input ")
+"""What its method says below that, for an application that says nothing itself."""
 
 
 def _ratio(size: int, wanted: int) -> str:
@@ -179,11 +183,15 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     unprepared = kernel is not None and kernel.kind == "node_unprepared"
     if kernel is not None and bad is kernel and (unprepared or kernel.values.get("name") not in (None, "ethos-u")):
         failed = "could not be prepared" if unprepared else "failed"
+        known = refused(reason) if "::" in str(kernel.values["name"]) else None
+        failed += f": {known.found}" if known is not None and known.found else ""
         return error(
             "operator-failed", run, f"The operator {kernel.values['name']} {failed}", detail + reason,
             advice_for(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
+    if seen.trouble[0].line == bad.line and not reason and bad.text.startswith(_OF_METHOD):
+        advice = _NOTHING_BEFORE
     if bad.kind == "invocation_failed" and status is None and not reason and seen.trouble[0] is bad:
         advice = _DRIVER_SILENT
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
@@ -195,6 +203,12 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
 
 
+_OF_METHOD = ("Execution of method ", "In function run_model(), assert failed ", "CALL_DELEGATE ")
+"""How an ExecuTorch runner says that an inference failed, or its runtime."""
+_NOTHING_BEFORE = (
+    "No line before it says which operator or driver call gave up: capture stderr as well, where ExecuTorch's runtime and the NPU's driver print their errors, and "
+    "build with the runtime's log (EXECUTORCH_ENABLE_LOGGING=ON)."
+)
 _DRIVER_SILENT = (
     "Capture what the NPU's driver prints, on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call "
     "failed, and the log does not say why (another NPU, a time-out, a bus error)."

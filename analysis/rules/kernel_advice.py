@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .kernel_refusals import refused
+
 _NO_TEMP_POOL = (
     "It needs memory while it runs, and the runner's temp pool has no bytes: build the runner with one "
     "(-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
@@ -29,23 +31,15 @@ _OF_CORTEX_M = (
      "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
 )  # fmt: skip
 """What kernels of the Cortex-M backend say before they fail, and what to do then."""
-_PORTABLE = (
-    (r"dim orders|same_dim_order", "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels do not convert: export the model "
-     "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."),
-    (r"Attempted to (?:resize|change the tensor rank)", "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it "
-     "with dynamic shapes."),
-)  # fmt: skip
-"""What ExecuTorch's portable kernels say before they fail, and what to do then."""
 
 
 def advice_for(name: str, reason: str) -> str:
     """What to do where the kernel of this operator failed; `reason` is what it said, if it said something."""
     if "zero-capacity allocator" in reason:
         return _NO_TEMP_POOL
-    hints: tuple[tuple[str, str], ...]
-    if "::" not in name:
-        hints = _OF_INTERPRETER
-    else:
-        hints = _OF_CORTEX_M if name.startswith("cortex_m::") else _PORTABLE
     other = REFUSED_ADVICE if reason else _UNSAID
+    if "::" in name and not name.startswith("cortex_m::"):
+        known = refused(reason)
+        return (known.advice if known is not None else "") or other
+    hints = _OF_INTERPRETER if "::" not in name else _OF_CORTEX_M
     return next((advice for words, advice in hints if re.search(words, reason)), other)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...analysis.capture import look_ahead, new_splitter
 from ...analysis.etdump.log import DumpFinder, Found
 from ...analysis.etdump.reader import HEAD_BYTES, announced_size
 from ...analysis.etdump.report import Blocks
-from ...analysis.lines import LineSplitter
 from ..job import JobError
 from ..reading.blocks import blocks
 from ..storage import replace_file, storage_error
@@ -32,8 +32,10 @@ def found_in(log: str, run: int | None = None, *, buffer: bool = False) -> Found
     Raises:
         InputError: the log cannot be read.
     """
-    finder, splitter = DumpFinder(run, buffer=buffer), LineSplitter()
+    finder, splitter = DumpFinder(run, buffer=buffer), new_splitter()
     for block in blocks(log):
+        if not splitter.bytes:
+            look_ahead(splitter, block)
         finder.feed(splitter.feed(block))
         if finder.done:
             break

@@ -8,6 +8,7 @@ import pytest
 
 from ethosu_tui.analysis.program.reader import read_program
 from ethosu_tui.analysis.program.report import Program
+from ethosu_tui.analysis.rules.kernel_refusals import refused
 from ethosu_tui.analysis.rules.kernels import kernels_finding
 
 from .port_logs import RUNNER, read
@@ -57,9 +58,9 @@ def test_a_kernel_that_failed_is_advised_by_what_it_said(operator: str, said: st
     ("place", "said", "title", "detail", "advice"),
     [
         ("cortex_m_ops_common.h:48 validate_cmsis_nn_tensor_requirements()", "assert failed (input1.scalar_type() == expected_dtype): Input1 dtype must be 1, got 6",
-         "A kernel aborted the run", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
+         "A kernel aborted the run: its first input is float32 where it takes int8", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
         ("cortex_m_ns_ops_common.h:61 validate_tensor()", "assert failed (input1.scalar_type() == expected_dtype): Input1 dtype must be 1, got 6",
-         "A kernel aborted the run", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
+         "A kernel aborted the run: its first input is float32 where it takes int8", "Of the types, 1 is int8, 6 is float32.", "of a type that it does not take"),
         ("op_log_softmax.cpp:157 opt_log_softmax_out()", "assert failed (false): Unhandled out dtype 7",
          "The kernel log_softmax aborted the run", "Of the types, 7 is float64.", "of a type that it does not take"),
         ("op_elu.cpp:34 elu()", "assert failed (utils::extract_scalar(alpha, &math_alpha)): alpha could not be extracted: wrong type or out of range",
@@ -93,3 +94,103 @@ def test_a_check_while_the_method_is_loaded_is_no_kernel(place: str, said: str) 
     log = f"F [executorch:{place}] In function {place.split()[1]}, {said}\n"
     report = read(RUNNER[0] + "\n" + log)
     assert (report.findings[0].rule, report.runs[0].stage) == ("fatal-message", "load")
+
+
+@pytest.mark.parametrize(
+    ("said", "found", "advised"),
+    [
+        ("Expected tensor.dim() to be 3, but got 1", "a tensor of 1 dimension where it takes 3", "number of dimensions"),
+        ("Expected tensor.dim() to be >= 2, but got 0", "a tensor of 0 dimensions where it takes at least 2", "number of dimensions"),
+        ("Check failed (in.dim() == 2 || in.dim() == 3): Expect input tensor to be 2-D or 3-D, but got, 4.", "a tensor of 4 dimensions where it takes 2 or 3", "number of"),
+        ("Attempted to change the tensor rank which is immutable: old=3, new=2", "a result of 2 dimensions where 3 were planned", "one release"),
+        ("Attempted to resize a static tensor. Expected shape (1, 6), but received (2, 6).", "a result of the shape (2, 6) where (1, 6) was planned", "was planned for it"),
+        ("Attempted to resize a bounded tensor with a maximum capacity of 12 elements to 30 elements.", "a result of 30 elements where 12 were planned", "planned for it"),
+        # 0.3 to 0.5 print the two the other way round
+        ("Attempted to resize a bounded tensor with capacity of 30 elements to 12 elements.", "a result of 30 elements where 12 were planned", "planned for it"),
+        ("Attempted to resize a static tensor", "", "was planned for it"),
+        ("Attempted to resize a static tensor to a new shape at dimension 1 old_size: 4 new_size: 9", "a result of 9 in dimension 1 where 4 was planned", "planned for it"),
+        ("Expected to find a floating type, but tensor has type Int", "a tensor of type Int where it takes a floating type", "one type"),
+        ("Expected to find Float or Double type, but tensor has type Short", "a tensor of type Short where it takes Float or Double", "one type"),
+        ("Tensors do not match: dtype={Int, Long}", "tensors of the types Int and Long where they must be alike", "one type"),
+        ("Tensors do not match: dtype={1, 3, 6}", "tensors of the types int8, int32 and float32 where they must be alike", "one type"),
+        ("input.scalar_type() 11 does not match dtype 1", "its input is bool where it takes int8", ""),
+        ("Tensors do not match: numel={30,  1}, dim={2, 2}", "tensors of two shapes (30 and 1 elements)", "two shapes"),
+        ("Check failed (indices_ptr[i] < weight_height): indices_ptr[2] 40 >= weight.size(0) 16", "the index 40 into a table of 16 rows", "token ids"),
+        ("Check failed (non_blocking == false): ", "a copy that is not to wait", "non_blocking=True"),
+        ("something else", None, ""),
+    ],
+)  # fmt: skip
+def test_what_a_tensor_was_refused_for(said: str, found: str | None, advised: str) -> None:
+    known = refused(said)
+    assert (known.found if known is not None else None) == found
+    assert known is None or advised in known.advice
+    log = f"E [executorch:tensor_util.h:600 check()] {said}\n"
+    log += "E [executorch:method.cpp:1377 execute_instruction()] KernelCall failed at instruction 0:3 in operator aten::mine.out: 0x12\n"
+    (finding, *_) = read(RUNNER[0] + "\n" + log).findings
+    assert finding.title == "The operator aten::mine.out failed" + (f": {found}" if found else "")
+
+
+@pytest.mark.parametrize(
+    ("method", "said", "title"),
+    [
+        ("Error resizing tensor at input 2", "change the tensor rank which is immutable: old=4, new=3", "Input 2 has 3 dimensions where the program takes 4"),
+        ("Error setting input 0: 0x10", "change the tensor rank which is immutable: old=2, new=1", "Input 0 has 1 dimension where the program takes 2"),
+        ("Error setting input 1: 0x10", "resize a static tensor to a new shape at dimension 0 old_size: 2 new_size: 8", "Input 1 has 8 in dimension 0 where the program takes 2"),
+        ("Error setting input 1: 0x10", "resize a bounded tensor with capacity of 9 elements to 5 elements.", "Input 1 has 9 elements where the program takes 5 at most"),
+        ("Error setting input 1: 0x10", "resize a static tensor", "Input 1 has another shape than the program takes"),
+    ],
+)  # fmt: skip
+def test_an_input_of_another_shape_is_told_where_the_application_says_nothing(
+    method: str, said: str, title: str
+) -> None:
+    shape = f"E 00:00:00.000120 executorch:tensor_impl.cpp:90] Attempted to {said}\n"
+    report = read(shape + f"E 00:00:00.000125 executorch:method.cpp:1200] {method}\n")
+    assert (report.runs[0].status, report.runs[0].stage) == ("failed", "inputs")
+    assert (report.findings[0].rule, report.findings[0].title) == ("inputs-failed", title)
+
+
+def test_a_check_of_a_kernel_is_told_where_nothing_else_of_the_run_is_left() -> None:
+    order = "Check failed (all_contiguous || all_channels_last): 3 input tensors have different dim orders"
+    above, below = (
+        f"[tensor_util_portable.cpp:140] {order}\n",
+        "[op_sum.cpp:40] Check failed (tensors_have_same_dim_order(in, out)): \n",
+    )
+    report = read(above + below)
+    (finding,) = report.findings
+    assert [(run.first_line, run.last_line, run.status, run.stage) for run in report.runs] == [
+        (1, 2, "failed", "execute")
+    ]
+    assert (finding.rule, finding.title) == (
+        "operator-failed",
+        "The kernel sum refused what it got: tensors in two memory formats",
+    )
+    assert "one memory format" in finding.advice
+    assert read(above).findings[0].title == "A kernel refused what it got: tensors in two memory formats"
+    rank = "E [executorch:tensor_util.h:617 tensor_is_rank()] Check failed (static_cast<size_t>(t.dim()) == rank): Expected tensor.dim() to be 4, but got 3\n"
+    assert read(rank).findings[0].title == "A kernel refused what it got: a tensor of 3 dimensions where it takes 4"
+    cause = "Attempted to change the tensor rank which is immutable: old=4, new=3"
+    (finding,) = read(
+        f"[op_any.cpp:20] {cause}\n[op_any.cpp:70] Check failed (resize_tensor(out, in.sizes()) == Error::Ok): \n"
+    ).findings
+    assert (
+        finding.detail == "Check failed (resize_tensor(out, in.sizes()) == Error::Ok)."
+    )  # what has no mark of an error is not kept
+    errors = f"E [executorch:tensor_impl.cpp:90 resize()] {cause}\nE [executorch:op_any.cpp:70 any()] Check failed (error == Error::Ok): \n"
+    assert f"Above it: {cause}." in read(errors).findings[0].detail
+    assert not read("[health.cpp:12] Check failed (retrying): no answer\n[app.h:1] Check failed: a == b\n").runs
+
+
+def test_a_kernel_that_refused_and_was_survived_fails_no_run() -> None:
+    check = "E 00:00:00.320521 executorch:tensor_util.h:487] Check failed (t.scalar_type() == dtype): Expected to find Float type, but tensor has type Half\n"
+    through = (
+        "I 00:00:00.900000 executorch:executor_runner.cpp:300] Model executed successfully 1 time(s) in 20.5 ms.\n"
+    )
+    report = read("I 00:00:00.000100 executorch:executor_runner.cpp:91] Using method forward\n" + check + through)
+    assert [run.status for run in report.runs] == ["passed"]
+
+
+def test_a_backend_that_could_not_begin_is_told_without_a_prefix_and_a_status() -> None:
+    report = read("Init failed for backend ArmBackend\n")
+    assert (report.runs[0].status, report.findings[0].rule) == ("failed", "method-load-failed")
+    assert report.findings[0].title == "The backend ArmBackend could not take its part of the program"
+    assert not read("Init failed for backend storage\nsays Init failed for backend ArmBackend\n").runs

@@ -157,7 +157,7 @@ def test_an_input_of_another_shape_is_named_as_that() -> None:
     )
     finding = report.findings[0]
     assert (report.runs[0].status, report.runs[0].stage) == ("failed", "inputs")
-    assert finding.rule == "inputs-failed" and "another shape" in finding.title and "64000 elements" in finding.detail
+    assert finding.rule == "inputs-failed" and "128000 elements" in finding.title and "64000 elements" in finding.detail
 
 
 def test_a_log_of_it_that_stops_is_no_board_that_was_reset() -> None:
@@ -174,3 +174,15 @@ def test_a_log_of_it_that_stops_is_no_board_that_was_reset() -> None:
     finding = report.findings[0]
     assert (report.runs[0].status, finding.rule) == ("truncated", "truncated-log")
     assert "reset" not in finding.detail + finding.advice and "Output 0" in finding.advice
+
+
+def test_the_runner_of_core_ml_ends_with_its_time() -> None:
+    ml = "I 00:00:00.000120 executorch:main.mm:373] "
+    begun = lines(ml, "Load duration = 120.500000", "Running method = forward", "Inputs prepared.")
+    executed = lines(ml, "Model executed successfully.")
+    timed = lines(ml, "Inference latency=2.50ms.")
+    run = only(begun + executed + timed)
+    assert (run.status, run.stage, run.model.method) == ("passed", "complete", "forward")
+    assert (run.times.load_seconds, run.times.inference_seconds) == (0.1205, 0.0025)
+    assert (only(begun).status, only(begun + executed).status) == ("truncated", "truncated")
+    assert not read("Load duration = 1.5\nRunning method = fast\nInference latency=2.50ms.\n").runs

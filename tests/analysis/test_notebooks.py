@@ -10,7 +10,7 @@ from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.host_prefix import NOTEBOOK
 from ethosu_tui.analysis.one_line import OneLineText
 
-from .port_logs import RUNNER
+from .port_logs import RUNNER, only
 
 SUMMARY = """\
 Network summary for digits_int8
@@ -118,3 +118,14 @@ def test_text_is_taken_apart_the_same_in_pieces_of_any_size(size: int) -> None:
     pieces = "".join(decoder.decode(data[at : at + size]) for at in range(0, len(data), size))
     assert pieces + decoder.decode(b"", True) == OneLineText().decode(data)
     assert r"a\\nb" in pieces
+
+
+@pytest.mark.parametrize("indent", [1, None])
+def test_empty_lines_between_say_nothing_and_are_counted(indent: int | None) -> None:
+    plain = "\n".join(RUNNER) + "\n"
+    spaced = json.loads(notebook("\n" * 30 + plain.replace("\n", "\n\n") + "\n" * 30))
+    data = (json.dumps(spaced, indent=indent) + "\n").encode()
+    read = read_capture("x.ipynb", data)
+    (run,) = read.runs
+    assert (run.status, run.model) == (read_capture("x", plain.encode()).runs[0].status, only(plain).model)
+    assert run.first_line == next(n for n, text in enumerate(data.split(b"\n"), 1) if RUNNER[0].encode() in text)

@@ -187,6 +187,16 @@ def test_a_kit_that_asks_for_its_next_input_has_done_what_it_was_told() -> None:
     assert read_capture("x", menu.encode()).runs == ()
 
 
+def test_a_log_of_the_kit_that_ends_behind_a_profile_says_what_holds() -> None:
+    done = KIT.format(design="Arm Corstone-300") + PROFILE.format(active=70000, idle=90)
+    report = read_capture("x", done.encode())
+    assert report.runs[0].status == "truncated"
+    (finding, *_) = report.findings
+    assert (
+        finding.rule == "truncated-log" and "behind the profile" in finding.title and "figures hold" in finding.detail
+    )
+
+
 HOST = "00:00:00.000412 executorch:{file}] "
 
 

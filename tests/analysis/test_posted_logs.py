@@ -153,7 +153,7 @@ def test_tensors_that_are_allocated_again() -> None:
     [
         ("[method.cpp:7] Input 3 has unexpected scalar type: expected Int but was Float.", "input-type", "type"),
         ("[tensor_impl.cpp:9] Attempted to resize a static tensor to a new shape at dimension 1 old_size: 4 new_size: 9",
-         "inputs-failed", "shape"),
+         "inputs-failed", "9 in dimension 1"),
         (" 12%|###   | 1/8 [00:02<00:14,  2.01s/it][tensor_impl.cpp:9] Attempted to change the tensor rank which is immutable",
          "inputs-failed", "shape"),
         ("[method.cpp:7] Something else happened", "inputs-failed", "could not be prepared"),
@@ -210,5 +210,15 @@ def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
     assert [f.title for f in shared] == ["A kernel refused what it got"]
     told = f"{kernel}E [executorch:method.cpp:9 f()] KernelCall failed at instruction 0:1 in operator aten::stack.out: 0x12\n"
     assert [f.rule for f in read_capture("x", told.encode()).findings if f.severity == "error"] == ["operator-failed"]
-    loader = read_capture("x", said.format("tensor_util.h:70").encode()).findings
+    of_tensors = read_capture("x", said.format("tensor_util.h:70").encode()).findings
+    assert [f.rule for f in of_tensors] == ["operator-failed"]  # nothing but kernels asks for its checks
+    loader = read_capture("x", said.format("program.cpp:70").encode()).findings
     assert [f.rule for f in loader] == ["run-failed"]
+
+
+def test_an_execution_that_failed_without_a_word_before_says_what_to_capture() -> None:
+    failed = "F [executorch:arm_executor_runner.cpp:1060 run_model()] In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x1\n"
+    finding = read_capture("x", failed.encode()).findings[0]
+    assert finding.rule == "execution-failed" and finding.advice.startswith("No line before it says")
+    said = "E [executorch:method.cpp:9 f()] Something was wrong\n" + failed
+    assert read_capture("x", said.encode()).findings[0].advice.startswith("The lines just before")

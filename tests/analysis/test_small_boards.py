@@ -338,3 +338,26 @@ def test_a_runner_that_names_the_call_which_failed(said: str, stage: str, rule: 
 def test_a_runner_that_starts_in_words_of_its_own_stands_still() -> None:
     run = only("I 00:00:00.000010 executorch:b_runner.cpp:95] Starting model execution...\n")
     assert (run.status, run.stage) == ("hung", "execute")
+
+
+def test_the_times_of_renesas_demos() -> None:
+    block = "Processing time:\n  Camera image capture vsync period :   20 ms,   50 fps\n  AI inference time                 :{:5} ms,{:5} fps\n"
+    run = only(block.format(5, 200) + block.format(4, 250))
+    assert (run.status, run.target.platform, run.target.npu, run.times.inference_seconds) == (
+        "passed",
+        "board",
+        None,
+        0.004,
+    )
+    named = only("  AI inference time (Ethos-U55)     : 2500 us,  400 fps\n")
+    assert (named.status, named.target.npu, named.times.inference_seconds) == ("passed", "ethos-u55", 0.0025)
+    idle = only("  AI inference time (Ethos-U55)     :    0 us,    0 fps\n")
+    assert (idle.status, idle.times.inference_seconds) == ("truncated", None)  # no model is in it
+
+
+def test_faults_that_secure_firmware_and_micropython_print() -> None:
+    (finding,) = read("[Sec Handler] Oops... Secure fault!!! You're not going anywhere!\n").findings
+    assert finding.rule == "hard-fault" and finding.title.startswith("Secure fault")
+    (finding,) = read(">>> import net\n\nFATAL ERROR:\n            MemManage\n").findings
+    assert finding.rule == "hard-fault" and finding.title.startswith("Memory management fault")
+    assert not read("MemManage\nFATAL ERROR:\nsomething else\nHardFault\n").runs

@@ -261,3 +261,30 @@ def test_a_short_summary_without_an_npu_is_no_estimate() -> None:
     capture = read_capture("x", SHORT.format(how="not", parts=0, left=3, rows=rows, of="_cortex-m55").encode())
     assert not capture.compile
     assert [found.rule for found in capture.findings] == ["compiled-for-cpu"]
+
+
+def test_a_summary_that_somebody_shortened_gives_what_stands_in_it() -> None:
+    short = (
+        "NPU operators = 40  (95.2%)   all convolutions\nCPU operators =  2  ( 4.8%)   TopK\n\n"
+        "Total SRAM used        200 KiB\nTotal Off-chip Flash  1024 KiB\nMACs   12 M MACs/frame\n"
+    )
+    (found,) = read_capture("x", short.encode()).compile
+    assert (found.npu_operators, found.cpu_operators) == (40, 2)
+    assert (found.sram_used_bytes, found.off_chip_flash_used_bytes) == (200 * 1024, 1024 * 1024)
+    assert (found.macs, found.dram_used_bytes, found.npu_cycles) == (None, None, None)
+    assert read_capture("x", b"Total SRAM 512 KiB\n").compile == ()
+    (kept,) = read_capture("x", b"Total SRAM used 1.50 KiB\nTotal SRAM 512 KiB\n").compile
+    assert kept.sram_used_bytes == 1536
+
+
+def test_the_memory_that_arms_advisor_reports_is_velas() -> None:
+    rows = [
+        ("SRAM used", "180.25", "KiB"),
+        ("Off-chip flash used", "1024.00", "KiB"),
+        ("NPU total cycles", "52,000", "cycles"),
+    ]
+    table = "".join(f"\u2502 {name:<20} \u2502 {value:>12} \u2502 {unit:<6} \u2502\n" for name, value, unit in rows)
+    head = "Performance metrics:\n\u250c\u2500\u252c\u2500\u2510\n\u2502 Metric \u2502 Value \u2502 Unit \u2502\n"
+    (found,) = read_capture("x", (head + table).encode()).compile
+    assert (found.sram_used_bytes, found.off_chip_flash_used_bytes) == (184576, 1048576)
+    assert (found.npu_cycles, found.total_cycles, found.dram_used_bytes) == (None, None, None)
