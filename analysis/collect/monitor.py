@@ -119,7 +119,7 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
 
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     counted = draft.seen.get("mlek_inferences", 0)
-    if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
+    if draft.get("pmu.npu_cycles") is not None or draft.mlek_counters or not draft.block_line:
         next_block(draft, line, what, always=True)
     draft.block_label = what.strip()
     if draft.kit_inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
@@ -135,6 +135,7 @@ def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     """A counter of the evaluation kit's profile, by its name: it has no indices."""
     if "processing" in (draft.block_label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
+    first_block(draft, line)  # whose heading was lost
     event = event.removeprefix("ETHOSU_PMU_").upper()
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
