@@ -119,7 +119,7 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
 
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     counted = draft.seen.get("mlek_inferences", 0)
-    if draft.get("pmu.npu_cycles") is not None or draft.mlek_counters or not draft.block_line:
+    if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
         next_block(draft, line, what, always=True)
     draft.block_label = what.strip()
     if draft.kit_inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:

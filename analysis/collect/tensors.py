@@ -149,7 +149,7 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
     rest, draft.tensor_rest = draft.tensor_rest, ""
     closed = text.endswith(("]", "])"))
     if closed or text != "...,":
-        values = [] if text[0] == "]" else text.rstrip("])").split(",")
+        values = [] if text[:1] == "]" else text.rstrip("])").split(",")
         if rest:  # no comma stood behind it: the bracket does, or a screen was too narrow for all of it
             values[:1] = [rest + "".join(values[:1])]
         if values and not closed:

@@ -302,3 +302,31 @@ def test_a_build_that_says_nothing_known_for_long_is_read_behind_a_mark_too(mark
     lines = [*words, "Network summary for a", "Accelerator configuration   Ethos_U55_128", "Memory mode   Shared_Sram"]
     (summary,) = read(*(mark.format(n=n) + line for n, line in enumerate(lines, 1))).compile
     assert summary.accelerator == "ethos-u55-128"
+
+
+def test_a_heading_that_comes_twice_before_the_total_begins_no_other_inference() -> None:
+    head, active = "INFO - Profile for Inference:", "INFO - NPU ACTIVE cycles: 900"
+    rest = ("INFO - NPU IDLE cycles: 100", "INFO - NPU TOTAL cycles: 1000")
+    (run,) = read("INFO - Running inference on audio clip 0 => a.wav", head, active, head, active, *rest).runs
+    assert run.pmu is not None and [c.value for c in run.pmu.counters] == [900, 100]
+    assert (run.pmu.npu_cycles, run.blocks) == (1000, ())
+
+
+def test_a_heading_that_a_counter_overtook_begins_no_other_inference() -> None:
+    lines = (
+        "INFO - NPU ACTIVE cycles: 900",
+        "INFO - Profile for Inference:",
+        "INFO - NPU IDLE cycles: 100",
+        "INFO - NPU TOTAL cycles: 1000",
+    )
+    (run,) = read("INFO - Running inference on audio clip 0 => a.wav", *lines).runs
+    assert run.pmu is not None and [c.value for c in run.pmu.counters] == [900, 100]
+    assert run.blocks == ()
+
+
+@pytest.mark.parametrize("line", ["", "E [executorch:main.cpp:9 main()] ", LINUX.format(""), "]", ")", ","])
+def test_whatever_stands_behind_a_tensor_that_was_cut_is_read(line: str) -> None:
+    head = (LINUX.format("Model executed successfully 1 time(s) in 0.5 ms."), LINUX.format("1 outputs: "))
+    for cut in ("OutputX 0: tensor(sizes=[2, 2], [", "OutputX 0: tensor(sizes=[2, 2], [0.5, 0."):
+        (tensor,) = read(*head, cut, line, "0.25, 0.5").runs[0].outputs
+        assert tensor.elided
