@@ -167,6 +167,11 @@ _MOST_BEFORE_ERROR = 24
 """Lines of a console between the last one that a run of the kit is known by and its error message."""
 
 
+def through(draft: RunDraft) -> bool:
+    """Whether lines of ExecuTorch that mean nothing may be of the next run: this one is complete, or was another program that failed."""
+    return draft.completed or (draft.failed and not draft.files)
+
+
 def complains(draft: RunDraft, line: Line) -> bool:
     """Whether a line without a prefix is an error message of the open run: the driver's, or one of a port that prints no prefixes.
 

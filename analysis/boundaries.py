@@ -189,7 +189,8 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
         return not ended and event.line - draft.last_line <= _MOST_BEFORE_FAULT
     if event.kind in _ELEMENTS and not draft.closed and (draft.last_event in _ELEMENTS or not draft.outputs):
         return True  # a page that shows a log in parts: first the run, then what it gave; some examples print it so
-    return event.kind in AFTER and goes_on(draft, event.kind)
+    behind_end = event.kind == "executed" and "program_complete" in draft.seen
+    return event.kind in AFTER and not behind_end and goes_on(draft, event.kind)
 
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
@@ -360,9 +361,10 @@ def restarts(draft: RunDraft, event: Event) -> bool:
         kind in ("npu_banner", "npu_summary")
         and draft.files
         and draft.stage not in ("execute", "report", "complete")
-        and not draft.closed
+        and not (draft.closed or draft.failed)
     ):
-        return False  # a runner of ExecuTorch asks the NPU for it when its backend begins
+        known = draft.get("target.macs")  # a runner of ExecuTorch asks the NPU for it when its backend begins: its own
+        return known is not None and event.values.get("macs", known) != known
     if draft.completed or draft.closed or draft.stage not in ("start", "load"):
         return True
     if (

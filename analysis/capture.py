@@ -335,6 +335,10 @@ class CaptureReader:
 
             odd, seen = self._splitter.undecodable, self._runs.recognised
             findings += port_findings(whole.runs, capture.lines, odd, seen, live=outcome is not None)
+        if self._splitter.wrapped.cut_at and whole.runs:
+            from .rules.port import cut_lines
+
+            findings.append(cut_lines(self._splitter.wrapped.cut_at))
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
             from .rules.host_alone import without_verdict
 

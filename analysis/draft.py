@@ -51,16 +51,36 @@ class Evidence(NamedTuple):
         return [t for t in self.trouble if t.kind in kinds]
 
 
+def _is_broken(path: str, text: str) -> bool:
+    """Whether a name has damage in it: it is another name, then."""
+    if "\ufffd" in text or ("?" in text and path.startswith("target.")):
+        return True
+    if path == "model.address":
+        return len(text) > 18 or not set(text.removeprefix("0x")) <= _HEXADECIMAL
+    parts = text.replace("-", ".").replace("::", ".").split(".") if path == "model.method" else ()
+    return not all(part.replace("_", "x").isalnum() for part in parts)
+
+
+_HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
+
+
 class TensorDraft:
     """One dumped tensor: elements counted, the first of them kept."""
 
-    __slots__ = ("count", "dtype", "elided", "first")
+    __slots__ = ("count", "dtype", "elided", "first", "told")
 
     def __init__(self) -> None:
         self.count = 0
         self.dtype: str | None = None
         self.elided = False
         self.first: list[float] = []
+        self.told = 0
+        """Elements that a header announced; 0 where none did."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True where no element is known to be missing."""
+        return not self.elided and self.count >= self.told and len(self.first) >= min(self.count, FIRST_VALUES)
 
     def takes(self, index: int, dtype: str | None) -> bool:
         """True where element `index` is the next one, and its value is not kept any more."""
@@ -68,7 +88,7 @@ class TensorDraft:
 
     def add(self, index: int, value: float | None, dtype: str | None) -> None:
         """Take element `index`; a gap before it means that elements were left out of the dump."""
-        if index == 0 and self.count:
+        if index == 0 and self.count and (self.first or self.count > 2):  # else element 1 came before it
             self.count, self.elided, self.first = 0, False, []
         if index > self.count:
             self.elided = True
@@ -284,8 +304,8 @@ class RunDraft:
             self.figures.pop(path, None)
             self.lines.pop(path, None)
             return
-        if isinstance(value, str) and "\ufffd" in value:
-            return  # a name with damage in it is another name
+        if isinstance(value, str) and _is_broken(path, value):
+            return
         path = intern(path)
         self.figures[path] = value
         self.lines.pop(path, None)  # what stood before this run keeps no place among its lines

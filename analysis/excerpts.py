@@ -37,6 +37,8 @@ def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
     kind = event.kind
     if line.file in _MAINS and line.file not in draft.files and not _MAINS.isdisjoint(draft.files):
         return draft.failed or draft.stage in ("report", "complete")
+    if kind == "executed" and draft.completed and line.file is not None and line.file not in draft.files:
+        return True
     logged = line.level != "" and line.file is not None
     if logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line:
         return True

@@ -55,6 +55,8 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
         frame = frame_of_all(lines)
         if frame is not None:
             plain, freed = _known_lines(lines, known, None), _known_lines(lines, known, frame)
+            if not freed and not plain:  # a build begins with words of its tools
+                plain, freed = _known_lines(more, known, None), _known_lines(more, known, frame)
             if freed > plain or (frame.tail and freed == plain):
                 return frame
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)

@@ -21,7 +21,7 @@ _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _WHEN = rf"(?:{_DATE}[T ]{_CLOCK}{_ZONE}|(?:{_WEEKDAY} )?{_MONTH} [ \d]?\d {_CLOCK}(?:{_ZONE} \d{{4}})?)"
 _STAMP = (
     rf"(?:[\[(](?:{_WHEN}|(?:\d+ )?{_CLOCK}(?: \+?[\d.]+)?|[ +]*\d{{1,10}}\.\d{{3,9}}s?(?: +\d+\.\d{{3,9}})?)[\])]"
-    rf"|20\d{{6}} {_CLOCK} - (?:TRACE|DEBUG|INFO|WARN|ERROR|FAIL) +-(?= |\Z)|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
+    rf"|20\d{{6}} {_CLOCK} - (?:TRACE|DEBUG|INFO|WARN|ERROR|FAIL) +-(?= |\Z)|{_WHEN}(?:(?![\d:])|:(?= ))|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
 _ZEPHYR_LOG = r"<(?:dbg|inf|wrn|err)> [\w.]{1,64}: "
@@ -118,7 +118,7 @@ _WRITTEN_AS_JSON = (r"\{", NOTEBOOK.head)
 _FRAME_LAST = "`\"',|>}]+\\\u2502"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),
-    Frame(r"(?:[>*+#-]|//)[>*+#/ -]{0,8}", ""),
+    Frame(r"(?:[>*+#-]|//)(?:[>*+#/ -]{0,7}(?:[>*#/ ]|[+-](?![\d.])))?", ""),  # a sign before a number is the number's
     Frame(r"[|\u2502](?: {0,4}\d{1,6} {0,4}\|)?[ >|-]{0,4}", r"[|\u2502]\s*\Z"),
     Frame(r"[- ~@]{0,4}(?:[A-Za-z]\w{0,20}: )?b?[`\"']{1,3}", r"(?:\\[nr]){0,4}[`\"']{1,3}(?:,| ?[+\\])?\s*\Z"),
     Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
@@ -258,6 +258,8 @@ def _meant(said: str) -> str:
 
 _PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
 """A bar of tqdm, behind which what the program printed meanwhile goes on."""
+_SYSLOG = r"<\d{1,3}>1 [\dT:.+Z-]{1,40} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|(?:\[[^\]]{1,200}\]){1,4}) ?"
+"""RFC 5424: priority and version, the time, host, program, process, kind of message, and data in brackets."""
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
@@ -324,7 +326,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 if body.startswith(mark):
                     body = body[len(mark) :].lstrip()
         if body[:1] == "<":
-            module = compiled(_ZEPHYR_LOG if body[4:6] == "> " else _WEB_TAGS).match(body)
+            known = _ZEPHYR_LOG if body[4:6] == "> " else _SYSLOG if body[1:2].isdigit() else _WEB_TAGS
+            module = compiled(known).match(body)
             body = body[module.end() :].lstrip() if module is not None else body
         if body[1:3] == " (":
             logged = compiled(_ESP_LOG).match(body)

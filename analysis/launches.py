@@ -12,6 +12,7 @@ from .last_words import ends_in_error
 from .named_tuple import NamedTuple
 from .patterns import HOST_EVENTS, Event
 from .prose import is_prose
+from .torn_elements import torn_element
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
 """Events of the host, whose meaning depends on what the line names."""
@@ -324,7 +325,9 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
     if not draft.started:
         _note_stranger(draft, number, text)
-    elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
+        return
+    torn_element(draft, text)
+    if text and draft.ended_at <= draft.last_line and ends_in_error(draft):
         if compiled(_ENDED).match(text) is not None:
             draft.ended_at = number
         elif number != draft.last_line + 1 or not text[:1].islower():  # else it is the rest of the message above it

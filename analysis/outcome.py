@@ -371,8 +371,7 @@ def _pmu_name(event: str) -> str:
 
 
 def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
-    elided = {i: d.elided or d.count > 0 == len(d.first) for i, d in drafts.items()}
-    return tuple(Tensor(i, d.count, d.dtype, elided[i], tuple(d.first)) for i, d in sorted(drafts.items()))
+    return tuple(Tensor(i, d.count, d.dtype, not d.is_whole, tuple(d.first)) for i, d in sorted(drafts.items()))
 
 
 def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:

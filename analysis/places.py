@@ -5,6 +5,7 @@ from __future__ import annotations
 from .cleaning import compiled
 from .draft import TEXT_LIMIT, RunDraft
 from .lines import Line
+from .torn_elements import torn_element
 from .two_targets import mix
 
 PLACE_LIMIT = 192
@@ -63,7 +64,8 @@ def marked_by_brackets(line: Line) -> bool:
 
 
 def note_garbage(draft: RunDraft, line: Line) -> None:
-    """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address."""
+    """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address; or was no whole one any more."""
+    torn_element(draft, line.message)
     if line.file is None or line.source_line is not None:
         return
     message = line.message

@@ -6,7 +6,7 @@ banner of a simulator before it belongs to it.  A launch without a runner is a r
 
 from __future__ import annotations
 
-from .believed import Reasons, complains, is_error, trusted
+from .believed import Reasons, complains, is_error, through, trusted
 from .boundaries import (
     BEFORE_BOOT,
     CLOSING,
@@ -222,7 +222,7 @@ class RunBuilder:
                 return
             draft = self._begin(line.number)
         self.recognised += 1
-        self._belongs(draft, line, of_next=draft.completed and bool(line.message) and not severe)
+        self._belongs(draft, line, of_next=through(draft) and bool(line.message) and not severe)
         if of_backend(line):
             draft.reach("plan")
         note_garbage(draft, line)

@@ -94,12 +94,12 @@ MEMORY_MODES: tuple[str, ...] = (
 
 
 def cut_off(field: str, name: str) -> bool:
-    """Whether a name that a log gives is only the beginning of one: its line was cut, or goes on below.
+    """Whether a name that a log gives is only the beginning or the end of one: its line was cut, torn, or goes on below.
 
     `field` is "name", "system_config" or "memory_mode"; names of one's own are no beginnings of these.
     """
     known = tuple({"system_config": SYSTEM_CONFIGS, "memory_mode": MEMORY_MODES}.get(field, TARGETS))
-    return name not in known and any(whole.startswith(name) for whole in known)
+    return name not in known and any(whole.startswith(name) or whole.endswith(name) for whole in known)
 
 
 def mismatch(target: str, system_config: str, memory_mode: str) -> str | None:

@@ -41,12 +41,25 @@ _CONSOLE: dict[str, tuple[str, str]] = {
     "non_delegated_nodes": ("non_delegated_nodes", "count"),
 }
 _SHORT = ("delegated_partitions", "nodes_left")
-_LISTED = r"- ([\w.:<>]{1,200}): (\d{1,9})\s*\Z"
+_LISTED = r"(?:- )?([\w.:<>]{1,200}): (\d{1,9})\s*\Z"
 
 
 def accelerator_name(text: str) -> str:
     """Vela's "Ethos_U55_128" as the target is called everywhere else: "ethos-u55-128"."""
     return clean(text).strip().lower().replace("_", "-")
+
+
+def _whole(field: str, name: str) -> str | None:
+    """A name that is not what is left of another."""
+    from .targets import cut_off  # only here: few captures hold a summary
+
+    return None if cut_off(field, name) else name
+
+
+def _accelerator(text: str) -> str | None:
+    """The same of a line of a log; None where it was torn, and is no such name any more."""
+    name = accelerator_name(text)
+    return _whole("name", name) if compiled(r"ethos-u\d{2,3}-\d{2,4}").fullmatch(name) else None
 
 
 class SummaryBuilder:
@@ -103,9 +116,9 @@ class SummaryBuilder:
         changes: dict[str, Any] = {}
         if kind in _CONSOLE:
             field, name = _CONSOLE[kind]
-            changes[field] = values[name]
+            changes[field] = values[name] if name != "name" else _whole(field, str(values[name]))
         elif kind == "vela_accelerator":
-            changes["accelerator"] = accelerator_name(str(values["name"]))
+            changes["accelerator"] = _accelerator(str(values["name"]))
         elif kind == "vela_clock":
             changes["core_clock_hz"] = float(values["mhz"] or 0) * 1e6
         elif kind == "vela_fallbacks" and 0 <= int(values["count"] or 0) <= int(values["total"] or 0):

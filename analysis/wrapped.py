@@ -22,6 +22,9 @@ NARROWEST = 60
 _MOST_ROWS = 12
 _PROOF = 2
 """Different lines that must have gone on below, before anything else is believed."""
+_ENOUGH = 3
+"""Different lines of one width are no chance any more where there are more, and none is wider."""
+_WORDS = 16
 _OWN = (
     "Output", "Input", "Info: ", "Warning", "INFO -", "telnetterminal", "echo ", "#", "EXITTHESIM", "Checking", "No problems",
     "sh: ", "xterm", "+ ", "E: ", "W: ", "I: ", "D: ", "Hard fault", "...",
@@ -32,7 +35,7 @@ _OWN = (
 class Wrapped:
     """Puts rows together where the screen was too narrow."""
 
-    __slots__ = ("_full", "_gap", "_head", "known", "_rows", "_ties", "_told", "_widest", "found")
+    __slots__ = ("_full", "_gap", "_head", "known", "_rows", "_said", "_ties", "_told", "_widest", "found")
 
     def __init__(self, known: Callable[[str], bool]) -> None:
         """`known` tells whether a text is a line of the log."""
@@ -51,6 +54,8 @@ class Wrapped:
         """Those of them that an unmarked row followed."""
         self._told: set[str] = set()
         """What some of these said, without their digits."""
+        self._said: set[str] = set()
+        """Where lines of the widest width were printed from, or how they begin, whatever followed."""
 
     @property
     def waiting(self) -> bool:
@@ -61,6 +66,12 @@ class Wrapped:
     def joined(self) -> bool:
         """True where a row was or may have been the rest of the one above it, which counts for later ones."""
         return self.found or self._ties > 0
+
+    @property
+    def cut_at(self) -> int:
+        """The width at which all lines seem to have been cut: several different ones have it, and none is wider; else 0."""
+        few = not self.found and self._ties * 2 < self._full
+        return self._widest if few and len(self._said) > _ENOUGH else 0
 
     @property
     def widest(self) -> int:
@@ -89,9 +100,12 @@ class Wrapped:
         if width > self._widest:
             self._widest, self._full, self._ties = width, 0, 0
             self._told.clear()
+            self._said.clear()
         if width == self._widest and line.level and not (line.partial or line.eot):
             self._full += 1
             self._head = line
+            if len(self._said) <= _ENOUGH:
+                self._said.add(f"{line.file}:{line.source_line}" if line.source_line else line.message[:_WORDS])
         return line
 
     def _believed(self, head: str, message: str, row: str) -> bool:

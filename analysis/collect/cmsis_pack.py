@@ -39,6 +39,8 @@ def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
 def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
     known = only_output(draft, line)
     texts = values.split()
+    if len(texts) < count:
+        texts = texts[:-1]  # the line was cut, maybe in the middle of a value
     for index, text in enumerate(texts):
         if compiled(_FLOAT).fullmatch(text) is None:
             break

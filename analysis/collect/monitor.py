@@ -135,6 +135,7 @@ def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     """A counter of the evaluation kit's profile, by its name: it has no indices."""
     if "processing" in (draft.block_label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
+    first_block(draft, line)  # whose heading was lost
     event = event.removeprefix("ETHOSU_PMU_").upper()
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)

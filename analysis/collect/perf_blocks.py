@@ -327,6 +327,7 @@ def _copy(draft: RunDraft) -> RunDraft:
 def _apart(draft: RunDraft) -> RunDraft:
     """A copy without the figures of its blocks: they are of different models, and their sum is a measure of nothing."""
     result = _copy(draft)
+    result.block_doubts = [*draft.block_doubts, *(_settled(draft).doubts if _filled(draft) else ())]
     left_out = (*SUMS, *OTHERS)
     result.figures = {path: value for path, value in draft.figures.items() if path not in left_out}
     result.lines = {

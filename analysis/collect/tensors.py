@@ -116,10 +116,13 @@ def on_elided(draft: RunDraft, line: int) -> None:
         draft.outputs[max(draft.outputs)].elided = True
 
 
-def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: str) -> None:
+def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: str, closed: str | None) -> None:
     """A tensor with its sizes; more than ten values stand on the lines below, which are left to who wants all of them."""
-    known = new_output(draft, line, tensor)
-    for index, text in enumerate(part.strip() for part in values.split(",")):
+    known, count = new_output(draft, line, tensor), elements_of(sizes)
+    texts = [part.strip() for part in values.split(",")]
+    short = closed is None and count is not None and len(texts) <= count and "..." not in texts
+    rest = texts.pop() if short else ""  # the line was cut here, or goes on below: in the middle of this value or not
+    for index, text in enumerate(texts):
         if text == "...":
             known.elided = True
             break
@@ -127,10 +130,9 @@ def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: 
             known.add(index, float(text), None)
         except ValueError:
             break
-    count = elements_of(sizes)
     if count is not None and count > known.count:
-        if not known.count:
-            draft.tensor_open, draft.tensor_values, draft.tensor_rest = known, 0, ""
+        if short and known.count == len(texts):
+            draft.tensor_open, draft.tensor_values, draft.tensor_rest = known, known.count, rest
         known.count, known.elided = count, True
 
 
@@ -145,9 +147,9 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
         return False
     text = text.strip()
     rest, draft.tensor_rest = draft.tensor_rest, ""
-    closed = text.startswith("]")
+    closed = text.endswith(("]", "])"))
     if closed or text != "...,":
-        values = [] if closed else text.split(",")
+        values = [] if text[:1] == "]" else text.rstrip("])").split(",")
         if rest:  # no comma stood behind it: the bracket does, or a screen was too narrow for all of it
             values[:1] = [rest + "".join(values[:1])]
         if values and not closed:
@@ -165,7 +167,7 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
         draft.tensor_values += len(values)
     if closed:
         known.elided = known.elided and draft.tensor_values != known.count
-    if text[:1] != "]":
+    if not closed:
         draft.tensor_open = known
     draft.last_line = line
     return True
@@ -202,7 +204,8 @@ def float_of_bits(value: int) -> float:
 
 
 def on_zephyr_output(draft: RunDraft, line: int, tensor: int, dtype: str, count: int) -> None:
-    new_output(draft, line, tensor).dtype = dtype.lower()
+    known = new_output(draft, line, tensor)
+    known.dtype, known.told = dtype.lower(), count
 
 
 def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | None) -> None:

@@ -327,13 +327,13 @@ RUNNER: tuple[P, ...] = (
     P("elided", "...(Skipped)", ("...(Skipped)",)),
     P(
         "tensor_text",
-        "OutputX {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?]?}{?)?}",
+        "OutputX {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?{closed:bracket}?}{?)?}",
         ("OutputX 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])",),
         "linux",
     ),
     P(
         "tensor_text",
-        "Output {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?]?}{?)?}{?)?}",
+        "Output {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?{closed:bracket}?}{?)?}{?)?}",
         ("Output 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])", "Output 0: tensor(sizes=[1], [8.]))"),
         "linux 0.2..0.5",
     ),

@@ -97,6 +97,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
         str,
     ),  # before what a linker names last, behind which only somebody's sentence goes on
+    "bracket": (r"\]", str),
     "end": (r"\Z", str),  # for rows that match anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),

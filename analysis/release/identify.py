@@ -336,11 +336,21 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
     return _disagreeing(matches, places, total, at)
 
 
+def _possible(fork: _Match, shape: frozenset[str]) -> _Match | None:
+    """The fork without the days on main that printed lines of another shape; None where nothing is left of it."""
+    numbers = sorted(map(_NAMES.index, shape))
+    days = list(RELEASES.values())
+    after = days[numbers[0] - 1] if numbers[0] else 0
+    before = days[numbers[-1] + 1] if numbers[-1] + 1 < len(days) else _NEVER
+    left = tuple((first, last) for first, last in fork.days if last > after and first < before)
+    return fork._replace(days=left) if left or fork.releases else None
+
+
 def _without(
     files: dict[str, list[tuple[int, str]]], places: Places, shape: frozenset[str], names: list[str], total: int
 ) -> Release:
     """No source line stands where a release has it: a fork that moved them, or a port that prints none."""
-    forks = _forked(files)
+    forks = [fork for match in _forked(files) if (fork := _possible(match, shape)) is not None]
     if forks:
         fork = max(forks, key=lambda match: len(match.hits))
         at = min(places[hit][1] for hit in fork.hits)
@@ -352,7 +362,8 @@ def _without(
         text = f"a fork of {words or version}: {len(fork.hits)} of {fork.total} lines of {fork.file} stand {where} their place there"
         return Release(version, f"{text}, {_where([fork], places)}", at)
     newer = shape == {"main"}  # no release has lost what only main prints: it is main of a later day, or a fork of it
-    version = spell(shape) if names and (newer or total < _PROOF_OF_A_FORK) else None
+    told = bool(names) and not (total and names == [_SHAPES["no_bracket"][2]])  # ports print such prefixes, too
+    version = spell(shape) if told and (newer or total < _PROOF_OF_A_FORK) else None
     odd = (
         f"; its {total} source lines are those of no release, so it is a fork or a development version" if total else ""
     )

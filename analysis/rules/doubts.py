@@ -198,6 +198,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A runner of 0.4 prints the list of Ethos-U55 on every NPU: use a later one; else check which target was built.",
     ),
     Doubt(
+        "npu-contradicted", "warning", ("npu_differs",),
+        "The lines of this run name two NPUs",
+        "The log says {quotes}: one run has one of them, and which is not told.",
+        "Lines of two runs stand together, or one of them was damaged: capture each run by itself.",
+    ),
+    Doubt(
         "counter-list-mismatch", "warning", ("names_count",),
         "The PMU counters and the list of their events differ in number",
         "The log has {quotes}: lines of this block were lost or cut. A counter keeps the name at its place in the list; a "

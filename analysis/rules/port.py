@@ -38,6 +38,17 @@ def port_findings(
         )  # fmt: skip
 
 
+def cut_lines(width: int) -> Finding:
+    """The finding that no line goes on beyond this many columns, where several end."""
+    return Finding(
+        "lines-cut", "warning", None, f"The lines of this log end at column {width}, whatever they say",
+        f"Several different lines are {width} columns wide and none is wider: what stood behind that is lost, and a number that ends there "
+        "may be the beginning of a longer one.",
+        "Log to a file instead of copying a screen, or let the tool that wrote this keep lines whole.",
+        (),
+    )  # fmt: skip
+
+
 def _last_alike(runs: Sequence[Run]) -> list[Run]:
     """The runs at the end of a capture that all stopped at one stage and did not pass; the last may have been cut short."""
     found: list[Run] = []

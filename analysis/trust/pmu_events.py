@@ -6,6 +6,8 @@ number means another event on another generation, so that a number without its N
 
 from __future__ import annotations
 
+from functools import cache
+
 _BOTH = {
     "NO_EVENT": 0,
     "CYCLE": 17,
@@ -149,6 +151,29 @@ def generation_of(names: tuple[str, ...]) -> tuple[str, ...]:
     """The generations that have all of these events (with or without the prefix); none where one of them is unknown."""
     plain = [name.removeprefix(PREFIX) for name in names]
     return tuple(npu for npu in ("ethos-u55", "ethos-u65", "ethos-u85") if all(name in EVENTS[npu] for name in plain))
+
+
+@cache
+def _called() -> frozenset[str]:
+    """All events as lists of them have it, and as the evaluation kit does, which also counts a total."""
+    plain = frozenset(name for events in EVENTS.values() for name in events)
+    return plain | {PREFIX + name for name in plain} | {"ACTIVE", "IDLE", "TOTAL"}
+
+
+@cache
+def is_torn(event: str) -> bool:
+    """Whether a name that no event has is what is left of one or two, where characters between were lost: a start and an end."""
+    known = _called()
+    if event in known:
+        return False
+    start = max(_alike(event, name) for name in known)
+    return start + max(_alike(event[::-1], name[::-1]) for name in known) >= len(event)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def ports_of(event: str) -> int | None:

@@ -50,6 +50,10 @@ def settle(draft: RunDraft) -> Settled:
         from .counters import check_counters  # only here: most logs have no NPU figures
 
         check_counters(settled)
+    if "target.macs" in settled.figures or "target.npu" in settled.figures:
+        from .target import check_target
+
+        check_target(settled)
     if any(path.startswith("memory.") for path in settled.figures):
         from .memory import check_memory
 
@@ -62,6 +66,10 @@ def settle_block(draft: RunDraft) -> Settled:
     settled = Settled(draft)
     _totals(settled)
     _ratios(settled)
+    if settled.mlek:
+        from .counters import check_sum
+
+        check_sum(settled)
     return settled
 
 

@@ -296,7 +296,9 @@ def test_what_a_port_takes_beside_the_parts_is_no_damage_of_theirs() -> None:
     assert run.memory.planned_bytes == 752_640
     assert run.memory.input_bytes == 0
     assert "allocator-sum" in doubts
-    assert read({**GOOD, "memory.loaded_bytes": 906})[1] == {}  # alignment
+    assert (
+        "allocator-sum" in read({**GOOD, "memory.loaded_bytes": 964})[1]
+    )  # Arm's own measures differences: none is lost
 
 
 def test_planned_buffers_in_a_memory_of_their_own() -> None:

@@ -44,6 +44,8 @@ CARRIERS: dict[str, Carrier] = {
     "basicConfig": lambda n, line: f"INFO:bench:{line}",
     "logging": lambda n, line: f"2031-02-03 04:05:{n:02d},123 INFO bench: {line}",
     "BuildKit": lambda n, line: f"#9 {n}.123 {line}",
+    "syslog": lambda n, line: f"<14>1 2031-02-03T04:05:{n:02d}.123Z evk7 app 77 - - {line}",
+    "a stamp and a colon": lambda n, line: f"2031-02-03 04:05:{n:02d}: {line}",
     "stamp and ESP-IDF": lambda n, line: f"[04:05:{n:02d}.123] I ({n}) main: {line}",
 }
 
