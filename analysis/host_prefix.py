@@ -277,7 +277,7 @@ def _as_read(body: str) -> str:
 
 
 def _unmarked(body: str) -> str:
-    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list, a line of code."""
+    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list, code, bold type."""
     if body.startswith(_LAVA):
         from .lava import message_of  # only here: few captures come from there
 
@@ -285,6 +285,10 @@ def _unmarked(body: str) -> str:
     if body[:3] in _ITEMS:
         code = body.rstrip()
         return code[3:-1].strip() if code[-1:] == "`" else body
+    if body.startswith("**"):  # in bold type
+        bold = body[2:].rstrip()
+        whole = bold[-2:] == "**" and bold.find("*") == len(bold) - 2 > 0
+        return bold[:-2] if whole and " " not in (bold[0], bold[-3]) else body  # OpenOCD has blanks inside its marks
     if body.startswith("```"):  # a fence, behind which stands a language alone or the first line of the code
         return body[3:].strip() if " " in body and body[3] != "`" else body
     if body[0] == "`":  # what somebody set as code, perhaps as the end of a sentence

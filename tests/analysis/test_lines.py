@@ -164,6 +164,42 @@ def test_entities_of_a_web_page_are_characters() -> None:
     assert line.message == "1 outputs:"
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["&#91;&#x5B;&lsqb;", "&lbrack;&#091;&#x005b;"],
+)
+def test_characters_of_a_web_page_may_be_numbers(written: str) -> None:
+    (line,) = LineSplitter().feed(f"1&colon; {written}&#160;x&#10;y&#8211;2 &unknown; &#xD800;\n".encode())
+    assert line.text == "1: [[[ x y-2 &unknown; ?"
+
+
+def test_blanks_of_any_width_are_blanks() -> None:
+    (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()] 1\u2009outputs:\u3000\u202f7\n".encode())
+    assert line.message == "1 outputs:  7"
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        ("Output[0][0]: \u22120.25", "Output[0][0]: -0.25"),
+        ("a.sh \u2014target=ethos\u2011u85\u2013256 \u2013x", "a.sh --target=ethos-u85-256 --x"),
+        ("PTE @ 0\u00d770000000", "PTE @ 0x70000000"),
+        ("a.cpp\uff1a12\uff082 outputs\uff09", "a.cpp:12(2 outputs)"),
+        ("**2 outputs:**", "2 outputs:"),
+        ("*** Booting a kernel ***", "*** Booting a kernel ***"),
+        ("** one ** two **", "** one ** two **"),
+        ("** one two **", "** one two **"),
+    ],
+)
+def test_marks_that_an_editor_or_a_page_sets_are_those_that_were_typed(written: str, typed: str) -> None:
+    assert parse_line(1, written.encode()).message == typed
+
+
+def test_a_sentence_keeps_its_own_marks() -> None:
+    for sentence in ("\u7ed3\u679c\uff1a`a` (\u597d)\uff0c", "it failed \u2014 try again"):
+        assert parse_line(1, sentence.encode()).text == sentence
+
+
 def test_what_a_forum_has_set_reads_as_it_was_typed() -> None:
     (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()] Method \u2018forward\u2019 loaded\u2026\n".encode())
     assert line.message == "Method 'forward' loaded..."
