@@ -59,13 +59,18 @@ class CaptureReader:
 
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
+        if b"\\_" in head or b"\\[" in head:
+            from .markdown import MarkdownText, escaped, unescaped  # only here: a path of Windows has such, too
+
+            if escaped(head, self._splitter.wrapped.known):
+                self._splitter.wide, head = MarkdownText(), unescaped(head).encode("utf-8", "replace")
         if may_be_framed(head):
             from .framing import first_frame, in_one_line, names_before  # only here: most logs begin with own words
 
             self._splitter.labels = names_before(head, self._splitter.wrapped.known)
             if not self._splitter.labels:
                 self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
-            self._splitter.wide = in_one_line(head, self._splitter.frame)
+            self._splitter.wide = in_one_line(head, self._splitter.frame) or self._splitter.wide
         if self._splitter.frame is None and not has_runtime_prefix(head):
             from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
 
