@@ -22,6 +22,11 @@ LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ")
 _WIDEST = 16
 _GAPS = re.compile(rf"\s{{{_WIDEST + 1},}}")
 """Blanks between words: so many are enough, where a text may begin and end at each of them."""
+_REMARK = (
+    r" (?:<-{1,8}|<={1,8}|<<{1,8}|[\u2190\u21d0]|(?://|#)(?=[^!-~]))[^<>]{1,200}\Z"
+    r"|[(\uff08][^()]{0,80}[^\x00-\x7f()\uff08\uff09][^()\uff08\uff09]{0,80}[)\uff09]\Z"
+)
+"""What somebody wrote behind a line to explain it: an arrow or a mark of comments; in brackets, words of another writing."""
 _GAP = r"\s{16}"
 """Blanks that no such line has: templates allow any number at many places, each of which would be tried with each blank."""
 
@@ -288,6 +293,18 @@ class PatternTable:
                 return Event(row.pattern.event, line, values)
         for row in self._with_literal(message):
             values = row.match(message)
+            if values is not None:
+                return Event(row.pattern.event, line, values)
+        if "<" in message or "//" in message or " #" in message or not message.isascii():
+            return self._remarked(message, line)
+        return None
+
+    def _remarked(self, message: str, line: int) -> Event | None:
+        """The event of a message behind which somebody wrote a remark, where it is one without that."""
+        found = re.search(_REMARK, message, re.ASCII)
+        said = message[: found.start()].rstrip() if found is not None else ""
+        for row in self._rows_of(said) if said else _NO_ROWS:
+            values = row.match(said)
             if values is not None:
                 return Event(row.pattern.event, line, values)
         return None
