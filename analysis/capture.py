@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .cleaning import without_entities
 from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
@@ -59,6 +60,7 @@ class CaptureReader:
 
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
+        head = without_entities(head) if b"&" in head else head
         if b"\\_" in head or b"\\[" in head:
             from .markdown import MarkdownText, escaped, unescaped  # only here: a path of Windows has such, too
 

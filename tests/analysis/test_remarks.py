@@ -71,3 +71,10 @@ D:\_d\[e]
     reader = CaptureReader("x")
     reader.look_at(text.encode())
     assert [line.text for line in reader.feed(text.encode())][1:] == ["C:\\_a\\[b]\\_c.exe\\", "D:\\_d\\[e]"]
+
+
+def test_numbers_of_a_code_box_are_found_where_a_page_wrote_the_blanks() -> None:
+    lines = ("Profile for Inference:", "NPU ACTIVE: 900 cycles", "NPU IDLE: 100 cycles", "NPU TOTAL: 1000 cycles")
+    plain = "INFO - Ethos-U device initialised\n" + "".join(f"INFO - {line}\n" for line in lines)
+    numbered = "".join(f"{n}&nbsp;&nbsp;{line}\n" for n, line in enumerate(plain.splitlines(), 1))
+    assert only(numbered).pmu == only(plain).pmu is not None
