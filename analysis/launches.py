@@ -10,6 +10,7 @@ from .cleaning import compiled
 from .draft import RunDraft
 from .last_words import ends_in_error
 from .named_tuple import NamedTuple
+from .own_fault import note_own_fault
 from .patterns import HOST_EVENTS, Event
 from .prose import is_prose
 
@@ -324,6 +325,8 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
     if not draft.started:
         _note_stranger(draft, number, text)
+    elif ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
+        draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
         if compiled(_ENDED).match(text) is not None:
             draft.ended_at = number
