@@ -15,26 +15,27 @@ if TYPE_CHECKING:
 _BANNER = (
     r"(?i)(?:[*!=-]{2,40} ?|\[)?(?:\[?(?:fatal|error|panic|crash|exception)(?: error)?\]?[:!]{0,3} {0,2})?(?:(?:in|entered|entering|caught|hit) (?:the )?)?"
     r"(?:hard|bus|usage|secure|mpu|mem(?:ory)?[ _-]?manage(?:ment)?)[ _-]?fault(?:[ _]?(?:handler|isr|irq|exception|interrupt|error))?(?:\(\))?"
-    r"(?: (?:detected|occurred|happened|caught|raised|entered|triggered))?(?: on (?:thread|task|core|cpu)\b[^.]{0,40})?[ *!=.:>\]-]{0,40}\Z"
+    r"(?: (?:detected|occurred|happened|caught|raised|entered|triggered))?(?: on (?:thread|task|core|cpu|handler)\b[^.]{0,40})?[ *!=.:>\]-]{0,40}\Z"
 )
-_REGISTER = r"(?i)(?<![\w.])(cfsr|hfsr|mmfsr|bfsr|ufsr|bfar|mmfar|pc|lr)\s{0,8}[:=]\s{0,8}(?:0x)?([0-9a-f]{1,8})(?!\w)"
+_REGISTER = r"(?i)(?<![\w.])(?:scb(?:->|_(?:cfsr_)?))?(cfsr|hfsr|mm?fsr|bfsr|ufsr|bfar|mmf?ar|pc|lr)\s{0,8}[:=]\s{0,8}(?:0x)?([0-9a-f]{1,8})(?!\w)"
+_NAMES = {"MFSR": "MMFSR", "MMAR": "MMFAR"}
+"""Registers that RT-Thread calls otherwise."""
 _LINES_OF_REPORT = 40
 _LONGEST = 160
 
 
 def note_own_fault(draft: RunDraft, number: int, text: str) -> bool:
     """Whether this line of text belongs to such a handler's report; the run has failed then."""
-    begun = draft.seen.get("own_fault", 0)
-    if begun and number - begun <= _LINES_OF_REPORT:
-        found = compiled(_REGISTER).findall(text[:_LONGEST])
-        for name, value in found:
-            draft.note("fault_detail", number, f"{name.upper()} = 0x{value}", "", {"value": f"0x{value}"})
-        return bool(found)
-    if draft.completed or draft.closed or len(text) > _LONGEST or not compiled(_BANNER).match(text):
-        return False
-    draft.seen["own_fault"] = number
-    draft.fail("fault_banner", number, text)
-    return True
+    begun, text = draft.seen.get("own_fault", 0), text[:_LONGEST]
+    if not draft.completed and not draft.closed and compiled(_BANNER).match(text):
+        draft.seen["own_fault"] = number
+        draft.fail("fault_banner", number, text)
+        return True
+    found = compiled(_REGISTER).findall(text) if begun and number - begun <= _LINES_OF_REPORT else []
+    for name, value in found:
+        name = _NAMES.get(name.upper(), name.upper())
+        draft.note("fault_detail", number, f"{name} = 0x{value}", "", {"value": f"0x{value}"})
+    return bool(found)
 
 
 def may_be_of_report(text: str) -> bool:

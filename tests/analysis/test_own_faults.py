@@ -17,7 +17,7 @@ REGISTERS = " r0  = 0x00000001\n lr  = 0x10000405\n pc: 10000406\n CFSR=0x000082
     "banner",
     [
         "Hard fault.", "HardFault", "HARD FAULT!", "HardFault_Handler", "In HardFault_Handler()", "*** HardFault ***", "!!! HARD FAULT !!!",
-        "[HardFault]", "[FATAL] HardFault", "Hard Fault detected", "hard fault on thread: main", "Entered BusFault handler",
+        "[HardFault]", "[FATAL] HardFault", "Hard Fault detected", "hard fault on thread: main", "hard fault on handler", "Entered BusFault handler",
         "UsageFault exception", "MemManage fault", "Memory management fault",
     ],
 )  # fmt: skip
@@ -26,6 +26,12 @@ def test_a_fault_in_somebodys_own_words_is_one(banner: str) -> None:
     (run,), finding = capture.runs, capture.findings[0]
     assert (run.status, run.last_line, finding.rule) == ("failed", 7, "hard-fault")
     assert "PC = 0x10000406" in finding.detail and "0x60001000" in finding.advice
+
+
+def test_the_report_of_rt_thread_is_read() -> None:
+    text = "hard fault on thread: main\n\nbus fault:\nSCB_CFSR_BFSR:0x82 PRECISERR SCB->BFAR:60001000\n"
+    finding = read_capture("x", f"{BEGUN}{text}".encode()).findings[0]
+    assert finding.title == "Bus fault on the target" and "0x60001000" in finding.advice and finding.lines[:2] == (2, 5)
 
 
 @pytest.mark.parametrize(
