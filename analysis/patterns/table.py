@@ -27,6 +27,10 @@ _REMARK = (
     r"|[(\uff08][^()]{0,80}[^\x00-\x7f()\uff08\uff09][^()\uff08\uff09]{0,80}[)\uff09]\Z"
 )
 """What somebody wrote behind a line to explain it: an arrow or a mark of comments; in brackets, words of another writing."""
+_GROUPED = r"(?<![\d,.\w\[(-])[1-9]\d{0,2}(?:,\d{3}){1,6}(?![\d,\w\])])"
+"""A number in groups of three digits, which no printer of ours writes; a shape or a list in brackets is none."""
+_AS_DECIMAL = r"(?<![\d,])\d{1,3},\d{3}(?![\d,.])"
+"""What may be a fraction as well, as half of Europe writes it."""
 _GAP = r"\s{16}"
 """Blanks that no such line has: templates allow any number at many places, each of which would be tried with each blank."""
 
@@ -295,18 +299,20 @@ class PatternTable:
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
-        if "<" in message or "//" in message or " #" in message or not message.isascii():
-            return self._remarked(message, line)
+        if "," in message or "<" in message or "//" in message or " #" in message or not message.isascii():
+            return self._edited(message, line)
         return None
 
-    def _remarked(self, message: str, line: int) -> Event | None:
-        """The event of a message behind which somebody wrote a remark, where it is one without that."""
-        found = re.search(_REMARK, message, re.ASCII)
-        said = message[: found.start()].rstrip() if found is not None else ""
-        for row in self._rows_of(said) if said else _NO_ROWS:
-            values = row.match(said)
+    def _edited(self, message: str, line: int) -> Event | None:
+        """The event of a message that somebody made easier to read, by a remark behind it or by marks in its numbers."""
+        remark = re.search(_REMARK, message, re.ASCII)
+        said = message[: remark.start()].rstrip() if remark is not None else message
+        text = re.sub(_GROUPED, lambda number: number.group().replace(",", ""), said) if "," in said else said
+        for row in self._rows_of(text) if text and text != message else _NO_ROWS:
+            values = row.match(text)
             if values is not None:
-                return Event(row.pattern.event, line, values)
+                unsure = text != said and float in map(type, values.values()) and re.search(_AS_DECIMAL, said)
+                return None if unsure else Event(row.pattern.event, line, values)
         return None
 
     def _with_literal(self, message: str) -> list[_Row]:

@@ -78,3 +78,27 @@ def test_numbers_of_a_code_box_are_found_where_a_page_wrote_the_blanks() -> None
     plain = "INFO - Ethos-U device initialised\n" + "".join(f"INFO - {line}\n" for line in lines)
     numbered = "".join(f"{n}&nbsp;&nbsp;{line}\n" for n, line in enumerate(plain.splitlines(), 1))
     assert only(numbered).pmu == only(plain).pmu is not None
+
+
+GROUPED = (
+    f"{_AT}PTE @ 0x70000000 [----ET12]\n{_AT}PTE Model data loaded. Size: 1,234,560 bytes.\n"
+    f"{_AT}method_allocator_used:     1,234 / 62,914,560  free: 62,913,326 ( used: 0 % )\n{_AT}ethosu_pmu_cycle_cntr : 12,345 // all\n"
+)
+
+
+def test_numbers_in_groups_of_digits_are_numbers() -> None:
+    run = only(GROUPED)
+    assert run.model == only(GROUPED.replace(",", "")).model and run.model.pte_bytes == 1234560
+    assert run.memory.pools == only(GROUPED.replace(",", "")).memory.pools != {}
+    assert run.pmu is not None and run.pmu.npu_cycles == 12345
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [("2.5", 0.0025), ("1,234.5", 1.2345), ("1,234", None), ("1,2", None), ("1,234,567.0", 1234.567)],
+)
+def test_what_may_be_a_fraction_is_no_number_in_groups(written: str, seconds: float | None) -> None:
+    text = "Network summary for a\nAccelerator configuration  Ethos_U55_128\n"
+    text += f"Batch Inference time  {written} ms,  2.00 inferences/s (batch size 1)\n"
+    (summary,) = read_capture("x", text.encode()).compile
+    assert summary.inference_seconds == seconds
