@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from ..cleaning import compiled
 from ..named_tuple import NamedTuple
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
 
@@ -27,12 +28,19 @@ _REMARK = (
     r"|[(\uff08][^()]{0,80}[^\x00-\x7f()\uff08\uff09][^()\uff08\uff09]{0,80}[)\uff09]\Z"
 )
 """What somebody wrote behind a line to explain it: an arrow or a mark of comments; in brackets, words of another writing."""
+_GROUP = r",\d{3}(?!\d)"
 _GROUPED = r"(?<![\d,.\w\[(-])[1-9]\d{0,2}(?:,\d{3}){1,6}(?![\d,\w\])])"
 """A number in groups of three digits, which no printer of ours writes; a shape or a list in brackets is none."""
 _AS_DECIMAL = r"(?<![\d,])\d{1,3},\d{3}(?![\d,.])"
 """What may be a fraction as well, as half of Europe writes it."""
 _GAP = r"\s{16}"
 """Blanks that no such line has: templates allow any number at many places, each of which would be tried with each blank."""
+
+
+def _without_remark(message: str) -> str:
+    """The message itself where there is none."""
+    remark = compiled(_REMARK).search(message)
+    return message[: remark.start()].rstrip() if remark is not None else message
 
 
 class Event(NamedTuple):
@@ -299,21 +307,35 @@ class PatternTable:
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
-        if "," in message or "<" in message or "//" in message or " #" in message or not message.isascii():
-            return self._edited(message, line)
-        return None
+        text = message
+        if (
+            " //" in message
+            or " #" in message
+            or " <-" in message
+            or " <=" in message
+            or " <<" in message
+            or not message.isascii()
+        ):
+            text = _without_remark(message)
+        if "," in text and compiled(_GROUP).search(text) is not None:
+            return self._grouped(text, line)
+        return self._alone(text, line) if text is not message else None
 
-    def _edited(self, message: str, line: int) -> Event | None:
-        """The event of a message that somebody made easier to read, by a remark behind it or by marks in its numbers."""
-        remark = re.search(_REMARK, message, re.ASCII)
-        said = message[: remark.start()].rstrip() if remark is not None else message
-        text = re.sub(_GROUPED, lambda number: number.group().replace(",", ""), said) if "," in said else said
-        for row in self._rows_of(text) if text and text != message else _NO_ROWS:
+    def _alone(self, text: str, line: int) -> Event | None:
+        """The event of a text that makes a whole line of those that begin with a word of their own."""
+        for row in self._rows_of(text):
             values = row.match(text)
             if values is not None:
-                unsure = text != said and float in map(type, values.values()) and re.search(_AS_DECIMAL, said)
-                return None if unsure else Event(row.pattern.event, line, values)
+                return Event(row.pattern.event, line, values)
         return None
+
+    def _grouped(self, text: str, line: int) -> Event | None:
+        """The event of a text without the commas in its numbers; what may be a fraction is none of these."""
+        event = self._alone(compiled(_GROUPED).sub(lambda number: number.group().replace(",", ""), text), line)
+        fraction = (
+            event is not None and float in map(type, event.values.values()) and compiled(_AS_DECIMAL).search(text)
+        )
+        return None if fraction else event
 
     def _with_literal(self, message: str) -> list[_Row]:
         """The rows that may match anywhere in this message, in table order."""
