@@ -82,7 +82,10 @@ def without_noise(body: str) -> str:
     return body if found is None else body[found.end() :]
 
 
-SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>"))
+_SHOWN_SIGNS = ("\u240a".encode(), "\u240d".encode(), "\u21b5".encode(), "\u00b6".encode())
+"""What editors show for the end of a line."""
+SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>", b"0m", b"9m", b"[m"))
+SHOWN_ENDS |= {sign[-2:] for sign in _SHOWN_SIGNS}
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
 
@@ -102,15 +105,27 @@ _SHOWN_MARKS = (
 )
 
 
+_SHOWN_COLOUR = (
+    rb"(?:\^\[|\\(?:x1[bB]|033|e|u001[bB])|\xe2\x90\x9b|\xef\xbf\xbd|\xe2\x86\x90)?\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m"
+)
+"""What is left of a colour where the escape character is shown as text, or was lost."""
+
+
 def without_shown_end(raw: bytes) -> bytes:
     """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`;
-    and without the mark, or the fence, that ends code of several lines."""
+    without the mark, or the fence, that ends code of several lines; and without colours, where the end of one is text."""
+    if raw.endswith(b"m"):
+        if b"\x1b" in raw or re.search(rb"\[(?:[34]?9|0{0,2})m\Z", raw) is None:
+            return raw
+        return re.sub(_SHOWN_COLOUR, b"", raw)
     if raw.endswith(b"`"):
         fence = raw.endswith(b"```") and raw[-4:-3].strip(b" \t>")  # alone in its line it ends no other
         marks = 3 if fence else 1
         return raw[:-marks].rstrip() if raw.count(b"`") == marks else raw
     if raw.endswith(b">"):
         return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
+    while raw.endswith(_SHOWN_SIGNS):
+        raw = raw[: -len(next(filter(raw.endswith, _SHOWN_SIGNS)))]
     end = len(raw) - raw.endswith(b"^M$")
     if raw.endswith(b"^M", 0, end):
         return raw[: _before(raw, b"^M", end)]

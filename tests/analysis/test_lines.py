@@ -279,3 +279,23 @@ def test_marks_of_boards_give_the_level_and_only_where_a_line_begins_with_them(
 ) -> None:
     line = parse_line(1, text.encode())
     assert (line.level, line.file, line.message) == (level, file, message)
+
+
+@pytest.mark.parametrize("escape", ["", "^[", r"\x1b", r"\033", r"\e", r"\u001b", "\u241b", "\ufffd", "\u2190"])
+@pytest.mark.parametrize("end", ["[0m", "[m", "[00m", "[39m", "[49m"])
+def test_colours_without_their_escape_character_are_taken_off(escape: str, end: str) -> None:
+    line = parse_line(1, f"{escape}[1;32mI [executorch:a.cpp:1 f()] 2{escape}[0m outputs:{escape}{end}".encode())
+    assert (line.level, line.message) == ("I", "2 outputs:")
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("[0;32m2 outputs:", "2 outputs:"), ("[K2 outputs:", "2 outputs:"), ("[?2004l[32m2 outputs:", "2 outputs:"),
+        ("[00:00:00.012,000] [1;31m<err> os: gone[0m", "gone"), ("[Kernel] a", "[Kernel] a"), ("[1m] a", "[1m] a"), ("[30ms] a", "a"),
+        ("[1ma]", "a]"), ("took [10m", "took [10m"), ("[m] a", "[m] a"), ("[3] a[5m", "[3] a[5m"), ("2 outputs:\u21b5", "2 outputs:"),
+        ("2 outputs:\u240d\u240a", "2 outputs:"), ("2 outputs:\u00b6", "2 outputs:"),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_a_terminal_is_no_part_of_a_line(written: str, message: str) -> None:
+    assert parse_line(1, written.encode()).message == message
