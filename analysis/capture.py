@@ -73,6 +73,13 @@ class CaptureReader:
             if not self._splitter.labels:
                 self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
             self._splitter.wide = in_one_line(head, self._splitter.frame) or self._splitter.wide
+        frame, listed = self._splitter.frame, head.lstrip()[:1] in (b"{", b"[")
+        if (frame is None or frame.head == '"') and not self._splitter.labels and (listed or rb"\n" in head):
+            from .host_prefix import NOTEBOOK
+            from .one_line import OneLineText, in_strings  # only here: a message may hold such an end, too
+
+            if in_strings(head, self._splitter.wrapped.known):
+                self._splitter.wide, self._splitter.frame = OneLineText(), NOTEBOOK
         if self._splitter.frame is None and not has_runtime_prefix(head):
             from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
 

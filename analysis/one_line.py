@@ -1,4 +1,7 @@
-"""A notebook that some tool wrote in one line: the lines of its outputs are taken apart as if they were printed."""
+"""Logs in a string of JSON, YAML or source code, as results of a job and notebooks without line ends are stored.
+
+The lines of such a string are taken apart as if they were printed.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,33 @@ import codecs
 import re
 
 from .cleaning import compiled
+from .lines import parse_line
+from .named_tuple import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LEAST = 3
+_MOST = 512
+"""Lines that must mean something where they are taken apart, and those that are looked at."""
 _TOKEN = r'\\[nr]|\\[^nr]|"'
+
+
+def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
+    """Whether far more of the lines that this text begins with mean something where their ends are written as `\\n`, or in quotes.
+
+    `known` tells whether a text is a line of the log.
+    """
+    if head.count(rb"\n") < _LEAST and head.count(b'"') < 2 * _LEAST:
+        return False
+    freed = OneLineText().decode(head).replace("\n", "\r").split("\r")[:_MOST]
+    lines = head.decode("utf-8", "replace").split("\n")[:_MOST]
+    return _known(freed, known) >= max(_LEAST, 2 * _known(lines, known) + 1)
+
+
+def _known(lines: list[str], known: Callable[[str], bool]) -> int:
+    parsed = (parse_line(1, line.lstrip(' "').encode("utf-8", "replace")) for line in lines)
+    return sum(known(line.message) for line in parsed)
 
 
 class OneLineText(codecs.IncrementalDecoder):
