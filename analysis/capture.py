@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 SKIM_BYTES = 1 << 14
 """Less is read at once."""
 
+_SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
+
 
 class CaptureReader:
     """Incremental: a stored log is the special case of feeding everything at once.
@@ -60,6 +62,12 @@ class CaptureReader:
 
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
+        if any(mark in head for mark in _SOFT_MARKS):
+            from .one_line import SoftEnds, has_soft_ends  # only here: word processors and web pages have them
+
+            if has_soft_ends(head):
+                self._splitter.wide = SoftEnds()
+                head = SoftEnds().decode(head).replace("\r", "\n").encode("utf-8", "replace")
         head = without_entities(head) if b"&" in head else head
         if b"\\_" in head or b"\\[" in head:
             from .markdown import MarkdownText, escaped, unescaped  # only here: a path of Windows has such, too

@@ -64,3 +64,35 @@ class OneLineText(codecs.IncrementalDecoder):
 def _divided(found: re.Match[str]) -> str:
     token = found.group()
     return '\r"' if token in ('"', "\\n", "\\r") else token
+
+
+_SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>)"
+_BEGUN = r"(?i)<(?:b(?:r(?: ?/?)?)?)?\Z"
+"""What may go on as one of these."""
+
+
+def has_soft_ends(head: bytes) -> bool:
+    """Whether most lines of this text end as a word processor or a web page ends them."""
+    return len(compiled(_SOFT_ENDS).findall(head.decode("utf-8", "replace"))) > max(_LEAST, 2 * head.count(b"\n"))
+
+
+class SoftEnds(codecs.IncrementalDecoder):
+    """Ends each such line as a carriage return does.
+
+    Example:
+        >>> SoftEnds().decode(b"one<br />two\\x0bthree")
+        'one\\rtwo\\rthree'
+    """
+
+    def __init__(self) -> None:
+        super().__init__("replace")
+        self._text = codecs.getincrementaldecoder("utf-8")("replace")
+        self._left = ""
+
+    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
+        """The text of the next piece; what may be the beginning of a mark waits for the rest."""
+        text = self._left + self._text.decode(data, final)
+        begun = compiled(_BEGUN).search(text)
+        whole = text if begun is None or final else text[: begun.start()]
+        self._left = text[len(whole) :]
+        return compiled(_SOFT_ENDS).sub("\r", whole)

@@ -8,6 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.capture import CaptureReader
+from ethosu_tui.analysis.one_line import SoftEnds
 from ethosu_tui.analysis.report import Run
 
 _AT = "I [executorch:arm_executor_runner.cpp:1316 main()] "
@@ -61,3 +62,25 @@ def test_an_end_of_a_line_that_is_written_in_a_message_ends_none(text: str) -> N
     assert [line.text for line in reader.feed(text.encode())] == [
         line.rstrip() for line in text.replace("\\n\n", "\n").splitlines()
     ]
+
+
+@pytest.mark.parametrize("log", [RUNTIME, KIT])
+@pytest.mark.parametrize("end", ["\x0b", "\u2028", "\x85", "<br>", "<br />"])
+def test_lines_may_end_as_word_processors_and_pages_end_them(log: str, end: str) -> None:
+    (plain,), (run,) = read_capture("x", log.encode()).runs, read_capture("x", log.replace("\n", end).encode()).runs
+    assert figures(run) == figures(plain)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_such_ends_come_in_any_pieces(size: int) -> None:
+    data = "a<br/>b<BR >c<brand>d\u2028e<b<br>\nf\x0b<".encode()
+    decoder = SoftEnds()
+    pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
+    assert "".join([*pieces, decoder.decode(b"", final=True)]) == "a\rb\rc<brand>d\re<b\r\nf\r<"
+
+
+def test_a_log_with_such_marks_among_its_lines_is_left_alone() -> None:
+    text = RUNTIME + "note<br>\nnote\x0b\n" * 3
+    reader = CaptureReader("x")
+    reader.look_at(text.encode())
+    assert len(reader.feed(text.encode())) == len(RUNTIME.splitlines()) + 6
