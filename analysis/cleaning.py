@@ -58,7 +58,7 @@ def _character(entity: re.Match[bytes]) -> bytes:
 _SET = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2026: "..."}
 _SET.update(dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), "-"))
 _WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
-_SET_OPTION = r"(?<![^\s\"'`(\[])[\u2013\u2014](?=[A-Za-z])"
+_SET_OPTION = r"(?<![^\s\"'`(\[])[\u2013\u2014](?=[A-Za-z][\w-])"
 _SET_PRODUCT = r"(?<=\d)\u00d7(?=[\dA-Fa-f])"
 
 
@@ -106,7 +106,8 @@ _SHOWN_MARKS = (
 
 
 _SHOWN_COLOUR = (
-    rb"(?:\^\[|\\(?:x1[bB]|033|e|u001[bB])|\xe2\x90\x9b|\xef\xbf\xbd|\xe2\x86\x90)?\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m"
+    rb"(?:\^\[|\\(?:x1[bB]|033|e|u001[bB])|\xe2\x90\x9b|\xef\xbf\xbd|\xe2\x86\x90)\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m"
+    rb"|\[\d{1,3}(?:;\d{1,3}){0,5}m(?!s?\])|\[m\Z"
 )
 """What is left of a colour where the escape character is shown as text, or was lost."""
 

@@ -15,14 +15,15 @@ _ESCAPED = r"\\(?:([!-/:-@\[-`{-~])|(?=\r?\n))"
 """A mark with its backslash; one alone at the end of a line keeps that from being joined with the next one."""
 _LISTED = " \t>-*+#|.:)0123456789"
 """What stands before a line that is quoted, numbered or an item of a list."""
-_LEAST = 2
-"""Different lines that mean something without their backslashes only."""
 
 
 def escaped(head: bytes, known: Callable[[str], bool]) -> bool:
-    """Whether the lines that this text begins with were escaped; `known` tells whether one is a line of the log."""
-    lines = {line for line in head.split(b"\n")[:-1] if b"\\" in line}
-    return sum(_means(unescaped(line), known) and not _means(_text(line), known) for line in lines) >= _LEAST
+    """Whether a line that this text begins with means something without its backslashes only.
+
+    `known` tells whether a text is a line of the log.
+    """
+    lines = {line for line in head.split(b"\n") if b"\\" in line}
+    return any(_means(unescaped(line), known) and not _means(_text(line), known) for line in lines)
 
 
 def _means(text: str, known: Callable[[str], bool]) -> bool:

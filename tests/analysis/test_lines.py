@@ -182,7 +182,7 @@ def test_blanks_of_any_width_are_blanks() -> None:
     ("written", "typed"),
     [
         ("Output[0][0]: \u22120.25", "Output[0][0]: -0.25"),
-        ("a.sh \u2014target=ethos\u2011u85\u2013256 \u2013x", "a.sh --target=ethos-u85-256 --x"),
+        ("a.sh \u2014target=ethos\u2011u85\u2013256 \u2013fast \u2013x", "a.sh --target=ethos-u85-256 --fast -x"),
         ("PTE @ 0\u00d770000000", "PTE @ 0x70000000"),
         ("a.cpp\uff1a12\uff082 outputs\uff09", "a.cpp:12(2 outputs)"),
         ("**2 outputs:**", "2 outputs:"),
@@ -293,7 +293,8 @@ def test_colours_without_their_escape_character_are_taken_off(escape: str, end: 
     [
         ("[0;32m2 outputs:", "2 outputs:"), ("[K2 outputs:", "2 outputs:"), ("[?2004l[32m2 outputs:", "2 outputs:"),
         ("[00:00:00.012,000] [1;31m<err> os: gone[0m", "gone"), ("[Kernel] a", "[Kernel] a"), ("[1m] a", "[1m] a"), ("[30ms] a", "a"),
-        ("[1ma]", "a]"), ("took [10m", "took [10m"), ("[m] a", "[m] a"), ("[3] a[5m", "[3] a[5m"), ("2 outputs:\u21b5", "2 outputs:"),
+        ("[1ma]", "a]"), ("took [10m", "took [10m"), ("[m] a", "[m] a"), ("[3] a[5m", "[3] a[5m"), ("[32m[method.cpp:5] a [10ms] [m] b[0m", "a [10ms] [m] b"),
+        ("2 outputs:\u21b5", "2 outputs:"),
         ("2 outputs:\u240d\u240a", "2 outputs:"), ("2 outputs:\u00b6", "2 outputs:"),
     ],
 )  # fmt: skip

@@ -54,6 +54,11 @@ def test_backslashes_of_an_editor_are_no_part_of_a_log(quoted: str) -> None:
     assert run.model == plain.model and run.pmu == plain.pmu
 
 
+def test_an_unfinished_last_line_is_what_it_was_on_its_page() -> None:
+    (run,) = read_capture("x", f"{LOG}{_AT}Program complete, exiting&#46;".encode()).runs
+    assert run.stage == "complete"
+
+
 def test_backslashes_come_in_any_pieces() -> None:
     data = escaped(LOG).replace("\n", "\\\r\n").encode()
     whole = MarkdownText().decode(data)
