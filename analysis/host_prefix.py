@@ -35,7 +35,7 @@ _AFTER_STAMP = (
     rf"(?:{_ZEPHYR_LOG})?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
-_TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
+_TICK = r"\A\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
 _DEVICE = r"(?:DEBUG|INFO) +- (?:DEVICE|OUTPUT):(?: |\Z)"
 """Zephyr's twister, which shows what a device or a simulator prints."""
@@ -43,9 +43,9 @@ _LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\s{0,8}\S)"
 """Python's logging as it is set up by default."""
 _ESP_LOG = r"[EWIDV] \((?:\d{1,10}|\d\d:\d\d:\d\d\.\d{3})\) [\w.:/-]{1,40}?: ?"
 """ESP-IDF: the level, milliseconds since the start or the time, and who prints."""
-_BUILD_STEP = r"#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
+_BUILD_STEP = r"\A#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 """docker build (BuildKit): the step and its seconds."""
-_ELAPSED = r"\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
+_ELAPSED = r"\A\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "__output__", "uart:~$ ")
