@@ -258,7 +258,7 @@ _PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
 """A bar of tqdm, behind which what the program printed meanwhile goes on."""
 _STAMP_FIRST = frozenset("0123456789[(")
 _COLOURED = frozenset("01239K?")
-_COLOUR = r"\A(?:\[(?:(?:0|1|(?:[01];)?[39][0-7](?:;1)?|38;5;\d{1,3})m|[0-2]?K(?![a-z])|\?\d{1,4}[hl])){1,4}(?=[^\s\]])(?!s\])"
+_COLOUR = r"\A(?:\[(?:(?:0|1|(?:[01];)?[39][0-7](?:;1)?|38;5;\d{1,3})m|[0-2]?K(?![A-Za-z])|\?\d{1,4}[hl])){1,4}(?=[^\s\]])(?!s\])"
 """What is left of a terminal's colours, or of a line that it cleared, where the escape character was lost."""
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))

@@ -291,7 +291,7 @@ def test_colours_without_their_escape_character_are_taken_off(escape: str, end: 
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("[0;32m2 outputs:", "2 outputs:"), ("[K2 outputs:", "2 outputs:"), ("[?2004l[32m2 outputs:", "2 outputs:"),
+        ("[0;32m2 outputs:", "2 outputs:"), ("[K2 outputs:", "2 outputs:"), ("[KWS] a", "[KWS] a"), ("[?2004l[32m2 outputs:", "2 outputs:"),
         ("[00:00:00.012,000] [1;31m<err> os: gone[0m", "gone"), ("[Kernel] a", "[Kernel] a"), ("[1m] a", "[1m] a"), ("[30ms] a", "a"),
         ("[1ma]", "a]"), ("took [10m", "took [10m"), ("[m] a", "[m] a"), ("[3] a[5m", "[3] a[5m"), ("[32m[method.cpp:5] a [10ms] [m] b[0m", "a [10ms] [m] b"),
         ("2 outputs:\u21b5", "2 outputs:"),
