@@ -35,7 +35,8 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 """What only the samples for Zephyr print."""
 
 HINTS = frozenset(
-    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called")
+    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called",
+     "kit_memory_mode")
 )  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .beginning import look_ahead, new_splitter
 from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
-from .host_prefix import HEAD_BYTES, may_be_framed
+from .host_prefix import HEAD_BYTES
 from .last_words import error_read
 from .launches import is_prompt
-from .lines import Line, LineSplitter, has_runtime_prefix
+from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
-from .patterns import HOST_EVENTS, TABLE
+from .patterns import HOST_EVENTS
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
@@ -26,37 +27,6 @@ if TYPE_CHECKING:
 
 SKIM_BYTES = 1 << 14
 """Less is read at once."""
-
-
-def new_splitter() -> LineSplitter:
-    """What cuts a capture into lines, and knows those that mean something."""
-    return LineSplitter(lambda text: TABLE.match(text, 0) is not None)
-
-
-def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
-    """Find out from the beginning of a stored log what stands around all its lines; before the first bytes.
-
-    The result are the sources of lines that are boards, each with runs of its own.
-    """
-    boards: frozenset[str] = frozenset()
-    if may_be_framed(head):
-        from .framing import (  # only here: most logs begin with own words
-            boards_before,
-            first_frame,
-            in_one_line,
-            names_before,
-        )
-
-        splitter.labels = names_before(head, splitter.wrapped.known)
-        boards = boards_before(head, splitter.labels)
-        if not splitter.labels:
-            splitter.frame = first_frame(head, splitter.wrapped.known)
-        splitter.wide = in_one_line(head, splitter.frame)
-    if splitter.frame is None and not has_runtime_prefix(head):
-        from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
-
-        splitter.frame = prefix_of_port(head, splitter.wrapped.known)
-    return boards
 
 
 class CaptureReader:

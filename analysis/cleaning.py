@@ -20,6 +20,7 @@ _DROP.update(dict.fromkeys((*range(0xE0000, 0xE0080), *range(0x180B, 0x1810), *r
 _DROP.update(dict.fromkeys((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0)))  # they count as printable
 _DROP.update(dict.fromkeys((*range(0xFE00, 0xFE10), *range(0x1D173, 0x1D17B))))
 _DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
+_DROP.update(dict.fromkeys((*range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "))  # of any width
 
 
 def clean(text: str) -> str:
@@ -31,26 +32,45 @@ def clean(text: str) -> str:
     return text.translate(_DROP)
 
 
-ENTITIES = (
-    (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#34;", b'"'), (b"&#39;", b"'"), (b"&#x27;", b"'"),
-    (b"&nbsp;", b" "), (b"&amp;", b"&"),
-)  # fmt: skip
-"""What a web page makes of characters."""
+_ENTITIES = {
+    b"amp": b"&", b"lt": b"<", b"gt": b">", b"quot": b'"', b"apos": b"'", b"nbsp": b" ", b"ensp": b" ", b"emsp": b" ", b"thinsp": b" ",
+    b"lsqb": b"[", b"rsqb": b"]", b"lbrack": b"[", b"rbrack": b"]", b"lbrace": b"{", b"rbrace": b"}", b"lcub": b"{", b"rcub": b"}",
+    b"lowbar": b"_", b"colon": b":", b"vert": b"|", b"ndash": b"-", b"minus": b"-", b"times": b"x", b"hellip": b"...",
+    b"lsquo": b"'", b"rsquo": b"'", b"ldquo": b'"', b"rdquo": b'"',
+}  # fmt: skip
+"""What a web page makes of characters, beside their numbers."""
+_ENTITY = rb"&(?:#(\d{1,6})|#[xX]([0-9a-fA-F]{1,5})|([A-Za-z]{2,6}));"
 
 
 def without_entities(raw: bytes) -> bytes:
     """The line as it was before it went through a web page."""
-    for entity, character in ENTITIES:
-        raw = raw.replace(entity, character)
-    return raw
+    return re.sub(_ENTITY, _character, raw)
+
+
+def _character(entity: re.Match[bytes]) -> bytes:
+    decimal, hexadecimal, name = entity.groups()
+    if name:
+        return _ENTITIES.get(name, entity.group())
+    number = int(decimal) if decimal else int(hexadecimal, 16)
+    return chr(number).encode("utf-8", "replace") if number >= 0x20 else b" "
 
 
 _SET = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2026: "..."}
+_SET.update(dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), "-"))
+_WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+_SET_OPTION = r"(?<![^\s\"'`(\[])[\u2013\u2014](?=[A-Za-z][\w-])"
+_SET_PRODUCT = r"(?<=\d)\u00d7(?=[\dA-Fa-f])"
 
 
 def as_typed(text: str) -> str:
     """The text as a program wrote it, where a forum or an editor has set it: with the marks that books have."""
-    return text if text.isascii() else text.translate(_SET)
+    if text.isascii():
+        return text
+    if "\u2013" in text or "\u2014" in text:
+        text = compiled(_SET_OPTION).sub("--", text)
+    text = compiled(_SET_PRODUCT).sub("x", text).translate(_SET)
+    narrow = text.translate(_WIDE)
+    return narrow if narrow.isascii() else text  # in a sentence of Chinese such marks are its own
 
 
 _NOISE = r"(?:\ufffd[^\w\s*\[\ufffd]{0,3}){2,4096}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A-Z]\w{0,15}-[A-Z]|[EWI]: |\[[A-Z])"
@@ -62,7 +82,10 @@ def without_noise(body: str) -> str:
     return body if found is None else body[found.end() :]
 
 
-SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>"))
+_SHOWN_SIGNS = ("\u240a".encode(), "\u240d".encode(), "\u21b5".encode(), "\u00b6".encode())
+"""What editors show for the end of a line."""
+SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>", b"0m", b"9m", b"[m"))
+SHOWN_ENDS |= {sign[-2:] for sign in _SHOWN_SIGNS}
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
 
@@ -82,15 +105,28 @@ _SHOWN_MARKS = (
 )
 
 
+_SHOWN_COLOUR = (
+    rb"(?:\^\[|\\(?:x1[bB]|033|e|u001[bB])|\xe2\x90\x9b|\xef\xbf\xbd|\xe2\x86\x90)\[(?:\d{1,3}(?:;\d{1,3}){0,5})?m"
+    rb"|\[\d{1,3}(?:;\d{1,3}){0,5}m(?!s?\])|\[m\Z"
+)
+"""What is left of a colour where the escape character is shown as text, or was lost."""
+
+
 def without_shown_end(raw: bytes) -> bytes:
     """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`;
-    and without the mark, or the fence, that ends code of several lines."""
+    without the mark, or the fence, that ends code of several lines; and without colours, where the end of one is text."""
+    if raw.endswith(b"m"):
+        if b"\x1b" in raw or re.search(rb"\[(?:[34]?9|0{0,2})m\Z", raw) is None:
+            return raw
+        return re.sub(_SHOWN_COLOUR, b"", raw)
     if raw.endswith(b"`"):
         fence = raw.endswith(b"```") and raw[-4:-3].strip(b" \t>")  # alone in its line it ends no other
         marks = 3 if fence else 1
         return raw[:-marks].rstrip() if raw.count(b"`") == marks else raw
     if raw.endswith(b">"):
         return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
+    while raw.endswith(_SHOWN_SIGNS):
+        raw = raw[: -len(next(filter(raw.endswith, _SHOWN_SIGNS)))]
     end = len(raw) - raw.endswith(b"^M$")
     if raw.endswith(b"^M", 0, end):
         return raw[: _before(raw, b"^M", end)]

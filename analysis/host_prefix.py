@@ -35,7 +35,7 @@ _AFTER_STAMP = (
     rf"(?:{_ZEPHYR_LOG})?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
-_TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
+_TICK = r"\A\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
 _DEVICE = r"(?:DEBUG|INFO) +- (?:DEVICE|OUTPUT):(?: |\Z)"
 """Zephyr's twister, which shows what a device or a simulator prints."""
@@ -43,9 +43,9 @@ _LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\s{0,8}\S)"
 """Python's logging as it is set up by default."""
 _ESP_LOG = r"[EWIDV] \((?:\d{1,10}|\d\d:\d\d:\d\d\.\d{3})\) [\w.:/-]{1,40}?: ?"
 """ESP-IDF: the level, milliseconds since the start or the time, and who prints."""
-_BUILD_STEP = r"#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
+_BUILD_STEP = r"\A#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 """docker build (BuildKit): the step and its seconds."""
-_ELAPSED = r"\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
+_ELAPSED = r"\A\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "__output__", "uart:~$ ")
@@ -261,6 +261,9 @@ _PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
 _SYSLOG = r"<\d{1,3}>1 [\dT:.+Z-]{1,40} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|(?:\[[^\]]{1,200}\]){1,4}) ?"
 """RFC 5424: priority and version, the time, host, program, process, kind of message, and data in brackets."""
 _STAMP_FIRST = frozenset("0123456789[(")
+_COLOURED = frozenset("01239K?")
+_COLOUR = r"\A(?:\[(?:(?:0|1|(?:[01];)?[39][0-7](?:;1)?|38;5;\d{1,3})m|[0-2]?K(?![A-Za-z])|\?\d{1,4}[hl])){1,4}(?=[^\s\]])(?!s\])"
+"""What is left of a terminal's colours, or of a line that it cleared, where the escape character was lost."""
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
 """How lines begin that `_PORT`, `_DEVICE` or `_LOGGER` may match."""
@@ -281,7 +284,7 @@ def _as_read(body: str) -> str:
 
 
 def _unmarked(body: str) -> str:
-    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list, a line of code."""
+    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list, code, bold type."""
     if body.startswith(_LAVA):
         from .lava import message_of  # only here: few captures come from there
 
@@ -289,6 +292,10 @@ def _unmarked(body: str) -> str:
     if body[:3] in _ITEMS:
         code = body.rstrip()
         return code[3:-1].strip() if code[-1:] == "`" else body
+    if body.startswith("**"):  # in bold type
+        bold = body[2:].rstrip()
+        whole = bold[-2:] == "**" and bold.find("*") == len(bold) - 2 > 0
+        return bold[:-2] if whole and " " not in (bold[0], bold[-3]) else body  # OpenOCD has blanks inside its marks
     if body.startswith("```"):  # a fence, behind which stands a language alone or the first line of the code
         return body[3:].strip() if " " in body and body[3] != "`" else body
     if body[0] == "`":  # what somebody set as code, perhaps as the end of a sentence
@@ -305,6 +312,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
     stream = ""
     for _ in range(_MOST_PREFIXES):
         first, length = body[:1], len(body)
+        if first == "[" and body[1:2] in _COLOURED:
+            body = compiled(_COLOUR).sub("", body, 1)
         if first in _STAMP_FIRST or body[:3] in _STAMP_WORDS:
             stamp = compiled(_STAMP).match(body)
             if stamp is not None:

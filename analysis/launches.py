@@ -10,6 +10,7 @@ from .cleaning import compiled
 from .draft import RunDraft
 from .last_words import ends_in_error
 from .named_tuple import NamedTuple
+from .own_fault import note_own_fault
 from .patterns import HOST_EVENTS, Event
 from .prose import is_prose
 from .torn_elements import torn_element
@@ -327,7 +328,9 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
         _note_stranger(draft, number, text)
         return
     torn_element(draft, text)
-    if text and draft.ended_at <= draft.last_line and ends_in_error(draft):
+    if ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
+        draft.last_line = number
+    elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
         if compiled(_ENDED).match(text) is not None:
             draft.ended_at = number
         elif number != draft.last_line + 1 or not text[:1].islower():  # else it is the rest of the message above it

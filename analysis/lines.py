@@ -391,6 +391,7 @@ class LineSplitter:
             return lines
         raw = self._taken()
         self._look_for_text(raw)
+        raw = without_entities(bytes(raw)) if b"&" in raw and len(raw) <= _BROKEN_LIMIT else raw
         line = parse_line(self.number, raw, at, not self._returned, self.labels, self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         self._returned = False

@@ -1,4 +1,7 @@
-"""A notebook that some tool wrote in one line: the lines of its outputs are taken apart as if they were printed."""
+"""Logs in a string of JSON, YAML or source code, as results of a job and notebooks without line ends are stored.
+
+The lines of such a string are taken apart as if they were printed.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,33 @@ import codecs
 import re
 
 from .cleaning import compiled
+from .lines import parse_line
+from .named_tuple import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LEAST = 3
+_MOST = 512
+"""Lines that must mean something where they are taken apart, and those that are looked at."""
 _TOKEN = r'\\[nr]|\\[^nr]|"'
+
+
+def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
+    """Whether far more of the lines that this text begins with mean something where their ends are written as `\\n`, or in quotes.
+
+    `known` tells whether a text is a line of the log.
+    """
+    if head.count(rb"\n") < _LEAST and head.count(b'"') < 2 * _LEAST:
+        return False
+    freed = OneLineText().decode(head).replace("\n", "\r").split("\r")[:_MOST]
+    lines = head.decode("utf-8", "replace").split("\n")[:_MOST]
+    return _known(freed, known) >= max(_LEAST, 2 * _known(lines, known) + 1)
+
+
+def _known(lines: list[str], known: Callable[[str], bool]) -> int:
+    parsed = (parse_line(1, line.lstrip(' "').encode("utf-8", "replace")) for line in lines)
+    return sum(known(line.message) for line in parsed)
 
 
 class OneLineText(codecs.IncrementalDecoder):
@@ -36,3 +64,35 @@ class OneLineText(codecs.IncrementalDecoder):
 def _divided(found: re.Match[str]) -> str:
     token = found.group()
     return '\r"' if token in ('"', "\\n", "\\r") else token
+
+
+_SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>)"
+_BEGUN = r"(?i)<(?:b(?:r(?: ?/?)?)?)?\Z"
+"""What may go on as one of these."""
+
+
+def has_soft_ends(head: bytes) -> bool:
+    """Whether most lines of this text end as a word processor or a web page ends them."""
+    return len(compiled(_SOFT_ENDS).findall(head.decode("utf-8", "replace"))) > max(_LEAST, 2 * head.count(b"\n"))
+
+
+class SoftEnds(codecs.IncrementalDecoder):
+    """Ends each such line as a carriage return does.
+
+    Example:
+        >>> SoftEnds().decode(b"one<br />two\\x0bthree")
+        'one\\rtwo\\rthree'
+    """
+
+    def __init__(self) -> None:
+        super().__init__("replace")
+        self._text = codecs.getincrementaldecoder("utf-8")("replace")
+        self._left = ""
+
+    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
+        """The text of the next piece; what may be the beginning of a mark waits for the rest."""
+        text = self._left + self._text.decode(data, final)
+        begun = compiled(_BEGUN).search(text)
+        whole = text if begun is None or final else text[: begun.start()]
+        self._left = text[len(whole) :]
+        return compiled(_SOFT_ENDS).sub("\r", whole)

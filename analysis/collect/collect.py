@@ -105,6 +105,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("kit_samples", "count"): "cycles.inferences",
     ("mlek_inferences", "count"): "cycles.inferences",
     ("mlek_memory_mode", "mode"): "target.memory_mode",
+    ("kit_memory_mode", "mode"): "target.memory_mode",
     ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("tflm_runtime", "cycles"): "cycles.inference",

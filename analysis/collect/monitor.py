@@ -111,6 +111,7 @@ def _event_name(text: str) -> str | None:
 
 
 def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
+    names = names.partition("]")[0]  # behind the list, somebody may have written what it means
     draft.counter_names = tuple(_event_name(name) for name in names.split(",") if name.strip())[:64]
     text = names.upper()
     if "_EXT" in text or "SRAM_RD" in text:

@@ -113,6 +113,7 @@ def is_junk(line: Line, body: bytes) -> bool:
         return False
     if with_numbers(message) is not None or not TABLE.foreign(message):
         return False
+    from ..own_fault import may_be_of_report
     from ..patterns.errors import may_be_error
 
-    return not may_be_error(message)
+    return not may_be_error(message) and not may_be_of_report(message)

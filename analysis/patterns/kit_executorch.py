@@ -58,6 +58,12 @@ KIT_EXECUTORCH: tuple[P, ...] = (
     ),
     P("mlek_memory_mode", "INFO - NPU memory mode: {mode:name}", ("INFO - NPU memory mode: Dedicated_Sram",)),
     P(
+        "kit_memory_mode",
+        "INFO - Using {mode:name} memory mode; fast cache size: {:int}",  # the others are told as one: Sram_Only/Shared_Sram
+        ("INFO - Using Dedicated_Sram memory mode; fast cache size: 262144",),
+        "TensorFlow Lite Micro",
+    ),
+    P(
         "allocation_failed",
         "ERROR - Failed to allocate {requested:int} bytes. Allocator has {available:int} bytes left",
         ("ERROR - Failed to allocate 752640 bytes. Allocator has 524288 bytes left",),

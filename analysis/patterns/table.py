@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from ..cleaning import compiled
 from ..named_tuple import NamedTuple
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
 
@@ -22,8 +23,24 @@ LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ")
 _WIDEST = 16
 _GAPS = re.compile(rf"\s{{{_WIDEST + 1},}}")
 """Blanks between words: so many are enough, where a text may begin and end at each of them."""
+_REMARK = (
+    r" (?:<-{1,8}|<={1,8}|<<{1,8}|[\u2190\u21d0]|(?://|#)(?=[^!-~]))[^<>]{1,200}\Z"
+    r"|[(\uff08][^()]{0,80}[^\x00-\x7f()\uff08\uff09][^()\uff08\uff09]{0,80}[)\uff09]\Z"
+)
+"""What somebody wrote behind a line to explain it: an arrow or a mark of comments; in brackets, words of another writing."""
+_GROUP = r",\d{3}(?!\d)"
+_GROUPED = r"(?<![\d,.\w\[(-])[1-9]\d{0,2}(?:,\d{3}){1,6}(?![\d,\w\])])"
+"""A number in groups of three digits, which no printer of ours writes; a shape or a list in brackets is none."""
+_AS_DECIMAL = r"(?<![\d,])\d{1,3},\d{3}(?![\d,.])"
+"""What may be a fraction as well, as half of Europe writes it."""
 _GAP = r"\s{16}"
 """Blanks that no such line has: templates allow any number at many places, each of which would be tried with each blank."""
+
+
+def _without_remark(message: str) -> str:
+    """The message itself where there is none."""
+    remark = compiled(_REMARK).search(message)
+    return message[: remark.start()].rstrip() if remark is not None else message
 
 
 class Event(NamedTuple):
@@ -292,7 +309,35 @@ class PatternTable:
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
+        text = message
+        if (
+            " //" in message
+            or " #" in message
+            or " <-" in message
+            or " <=" in message
+            or " <<" in message
+            or not message.isascii()
+        ):
+            text = _without_remark(message)
+        if "," in text and compiled(_GROUP).search(text) is not None:
+            return self._grouped(text, line)
+        return self._alone(text, line) if text is not message else None
+
+    def _alone(self, text: str, line: int) -> Event | None:
+        """The event of a text that makes a whole line of those that begin with a word of their own."""
+        for row in self._rows_of(text):
+            values = row.match(text)
+            if values is not None:
+                return Event(row.pattern.event, line, values)
         return None
+
+    def _grouped(self, text: str, line: int) -> Event | None:
+        """The event of a text without the commas in its numbers; what may be a fraction is none of these."""
+        event = self._alone(compiled(_GROUPED).sub(lambda number: number.group().replace(",", ""), text), line)
+        fraction = (
+            event is not None and float in map(type, event.values.values()) and compiled(_AS_DECIMAL).search(text)
+        )
+        return None if fraction else event
 
     def _with_literal(self, message: str) -> list[_Row]:
         """The rows that may match anywhere in this message, in table order."""

@@ -164,6 +164,42 @@ def test_entities_of_a_web_page_are_characters() -> None:
     assert line.message == "1 outputs:"
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["&#91;&#x5B;&lsqb;", "&lbrack;&#091;&#x005b;"],
+)
+def test_characters_of_a_web_page_may_be_numbers(written: str) -> None:
+    (line,) = LineSplitter().feed(f"1&colon; {written}&#160;x&#10;y&#8211;2 &unknown; &#xD800;\n".encode())
+    assert line.text == "1: [[[ x y-2 &unknown; ?"
+
+
+def test_blanks_of_any_width_are_blanks() -> None:
+    (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()] 1\u2009outputs:\u3000\u202f7\n".encode())
+    assert line.message == "1 outputs:  7"
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        ("Output[0][0]: \u22120.25", "Output[0][0]: -0.25"),
+        ("a.sh \u2014target=ethos\u2011u85\u2013256 \u2013fast \u2013x", "a.sh --target=ethos-u85-256 --fast -x"),
+        ("PTE @ 0\u00d770000000", "PTE @ 0x70000000"),
+        ("a.cpp\uff1a12\uff082 outputs\uff09", "a.cpp:12(2 outputs)"),
+        ("**2 outputs:**", "2 outputs:"),
+        ("*** Booting a kernel ***", "*** Booting a kernel ***"),
+        ("** one ** two **", "** one ** two **"),
+        ("** one two **", "** one two **"),
+    ],
+)
+def test_marks_that_an_editor_or_a_page_sets_are_those_that_were_typed(written: str, typed: str) -> None:
+    assert parse_line(1, written.encode()).message == typed
+
+
+def test_a_sentence_keeps_its_own_marks() -> None:
+    for sentence in ("\u7ed3\u679c\uff1a`a` (\u597d)\uff0c", "it failed \u2014 try again"):
+        assert parse_line(1, sentence.encode()).text == sentence
+
+
 def test_what_a_forum_has_set_reads_as_it_was_typed() -> None:
     (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()] Method \u2018forward\u2019 loaded\u2026\n".encode())
     assert line.message == "Method 'forward' loaded..."
@@ -243,3 +279,24 @@ def test_marks_of_boards_give_the_level_and_only_where_a_line_begins_with_them(
 ) -> None:
     line = parse_line(1, text.encode())
     assert (line.level, line.file, line.message) == (level, file, message)
+
+
+@pytest.mark.parametrize("escape", ["", "^[", r"\x1b", r"\033", r"\e", r"\u001b", "\u241b", "\ufffd", "\u2190"])
+@pytest.mark.parametrize("end", ["[0m", "[m", "[00m", "[39m", "[49m"])
+def test_colours_without_their_escape_character_are_taken_off(escape: str, end: str) -> None:
+    line = parse_line(1, f"{escape}[1;32mI [executorch:a.cpp:1 f()] 2{escape}[0m outputs:{escape}{end}".encode())
+    assert (line.level, line.message) == ("I", "2 outputs:")
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("[0;32m2 outputs:", "2 outputs:"), ("[K2 outputs:", "2 outputs:"), ("[KWS] a", "[KWS] a"), ("[?2004l[32m2 outputs:", "2 outputs:"),
+        ("[00:00:00.012,000] [1;31m<err> os: gone[0m", "gone"), ("[Kernel] a", "[Kernel] a"), ("[1m] a", "[1m] a"), ("[30ms] a", "a"),
+        ("[1ma]", "a]"), ("took [10m", "took [10m"), ("[m] a", "[m] a"), ("[3] a[5m", "[3] a[5m"), ("[32m[method.cpp:5] a [10ms] [m] b[0m", "a [10ms] [m] b"),
+        ("2 outputs:\u21b5", "2 outputs:"),
+        ("2 outputs:\u240d\u240a", "2 outputs:"), ("2 outputs:\u00b6", "2 outputs:"),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_a_terminal_is_no_part_of_a_line(written: str, message: str) -> None:
+    assert parse_line(1, written.encode()).message == message

@@ -62,6 +62,19 @@ def test_a_failed_operator_is_told_with_its_reason() -> None:
     assert finding.rule == "operator-failed" and "Expected shape (1, 8), but received (3, 8)" in finding.detail
 
 
+@pytest.mark.parametrize(
+    ("said", "mode"),
+    [
+        ("Using Dedicated_Sram memory mode; fast cache size: 131072", "Dedicated_Sram"),
+        ("Using Sram_Only/Shared_Sram memory mode", None),
+        ("NPU memory mode likely to be: Dedicated_Sram", None),
+    ],
+)
+def test_a_kit_tells_the_memory_mode_that_it_was_built_for(said: str, mode: str | None) -> None:
+    run = only(f"INFO - {said}\n{KIT.format(design='Arm')}" + PROFILE.format(active=90000, idle=210))
+    assert (run.target.memory_mode, run.first_line) == (mode, 2)
+
+
 LAUNCHED = "Running a.elf for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256 timeout:600\n"
 BEGUN = "I [executorch:arm_executor_runner.cpp:1316 main()] PTE @ 0x70000000 [----ET12]\n"
 CRASH = "run_fvp.sh: line 151:    78 Segmentation fault      (core dumped) ${nobuf} ${fvp_model} -a a.elf\n"

@@ -1,0 +1,75 @@
+"""What the beginning of a stored log tells of all its lines: what they went through before they came here, and whose they are.
+
+A log that is still being printed has no such beginning: its lines are not waited for.
+"""
+
+from __future__ import annotations
+
+from .cleaning import without_entities
+from .host_prefix import may_be_framed
+from .lines import LineSplitter, has_runtime_prefix
+from .patterns import TABLE
+
+_SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
+_ESCAPES = (b"\\_", b"\\[")
+
+
+def new_splitter() -> LineSplitter:
+    """What cuts a capture into lines, and knows those that mean something."""
+    return LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+
+
+def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
+    """Find out from the beginning of a stored log what stands around all its lines; before the first bytes.
+
+    The result are the sources of lines that are boards, each with runs of its own.
+    """
+    head = _as_it_was(splitter, head)
+    boards: frozenset[str] = frozenset()
+    if may_be_framed(head):
+        from .framing import (  # only here: most logs begin with own words
+            boards_before,
+            first_frame,
+            in_one_line,
+            names_before,
+        )
+
+        splitter.labels = names_before(head, splitter.wrapped.known)
+        boards = boards_before(head, splitter.labels)
+        if not splitter.labels:
+            splitter.frame = first_frame(head, splitter.wrapped.known)
+        splitter.wide = in_one_line(head, splitter.frame) or splitter.wide
+    _look_for_strings(splitter, head)
+    if splitter.frame is None and not has_runtime_prefix(head):
+        from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
+
+        splitter.frame = prefix_of_port(head, splitter.wrapped.known)
+    return boards
+
+
+def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
+    """The beginning as it was before a page, a word processor or an editor of Markdown changed its characters."""
+    if any(mark in head for mark in _SOFT_MARKS):
+        from .one_line import SoftEnds, has_soft_ends  # only here: word processors and web pages have them
+
+        if has_soft_ends(head):
+            splitter.wide = SoftEnds()
+            head = SoftEnds().decode(head).replace("\r", "\n").encode("utf-8", "replace")
+    head = without_entities(head) if b"&" in head else head
+    if any(mark in head for mark in _ESCAPES):
+        from .markdown import MarkdownText, escaped, unescaped  # only here: a path of Windows has such, too
+
+        if escaped(head, splitter.wrapped.known):
+            splitter.wide, head = MarkdownText(), unescaped(head).encode("utf-8", "replace")
+    return head
+
+
+def _look_for_strings(splitter: LineSplitter, head: bytes) -> None:
+    """A log that somebody keeps in a string of JSON, YAML or source code has its line ends written out."""
+    frame, listed = splitter.frame, head.lstrip()[:1] in (b"{", b"[")
+    if (frame is None or frame.head == '"') and not splitter.labels and (listed or rb"\n" in head):
+        from .host_prefix import NOTEBOOK
+        from .one_line import OneLineText, in_strings  # only here: a message may hold such an end, too
+
+        if in_strings(head, splitter.wrapped.known):
+            splitter.wide, splitter.frame = OneLineText(), NOTEBOOK

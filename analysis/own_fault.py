@@ -1,0 +1,44 @@
+"""Fault handlers that somebody wrote for an application of their own: they say that the core faulted, and print registers as they like.
+
+Those of operating systems and of the runner stand in the table of patterns.  These have no form in common but a line that
+says nothing else, which counts where a run is open and not through.
+"""
+
+from __future__ import annotations
+
+from .cleaning import compiled
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .draft import RunDraft
+
+_BANNER = (
+    r"(?i)(?:[*!=-]{2,40} ?|\[)?(?:\[?(?:fatal|error|panic|crash|exception)(?: error)?\]?[:!]{0,3} {0,2})?(?:(?:in|entered|entering|caught|hit) (?:the )?)?"
+    r"(?:hard|bus|usage|secure|mpu|mem(?:ory)?[ _-]?manage(?:ment)?)[ _-]?fault(?:[ _]?(?:handler|isr|irq|exception|interrupt|error))?(?:\(\))?"
+    r"(?: (?:detected|occurred|happened|caught|raised|entered|triggered))?(?: on (?:thread|task|core|cpu|handler)\b[^.]{0,40})?[ *!=.:>\]-]{0,40}\Z"
+)
+_REGISTER = r"(?i)(?<![\w.])(?:scb(?:->|_(?:cfsr_)?))?(cfsr|hfsr|mm?fsr|bfsr|ufsr|bfar|mmf?ar|pc|lr)\s{0,8}[:=]\s{0,8}(?:0x)?([0-9a-f]{1,8})(?!\w)"
+_NAMES = {"MFSR": "MMFSR", "MMAR": "MMFAR"}
+"""Registers that RT-Thread calls otherwise."""
+_LINES_OF_REPORT = 40
+_LONGEST = 160
+
+
+def note_own_fault(draft: RunDraft, number: int, text: str) -> bool:
+    """Whether this line of text belongs to such a handler's report; the run has failed then."""
+    begun, text = draft.seen.get("own_fault", 0), text[:_LONGEST]
+    if not draft.completed and not draft.closed and compiled(_BANNER).match(text):
+        draft.seen["own_fault"] = number
+        draft.fail("fault_banner", number, text)
+        return True
+    found = compiled(_REGISTER).findall(text) if begun and number - begun <= _LINES_OF_REPORT else []
+    for name, value in found:
+        name = _NAMES.get(name.upper(), name.upper())
+        draft.note("fault_detail", number, f"{name} = 0x{value}", "", {"value": f"0x{value}"})
+    return bool(found)
+
+
+def may_be_of_report(text: str) -> bool:
+    """Whether a line may say that the core faulted, or print one of the registers that count then."""
+    text = text[:_LONGEST]
+    return compiled(_BANNER).match(text) is not None or compiled(_REGISTER).search(text) is not None

@@ -1,0 +1,86 @@
+"""Logs that are stored in a string: in the results of a job, in YAML, in source code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.capture import CaptureReader
+from ethosu_tui.analysis.one_line import SoftEnds
+from ethosu_tui.analysis.report import Run
+
+_AT = "I [executorch:arm_executor_runner.cpp:1316 main()] "
+RUNTIME = (
+    f"{_AT}PTE @ 0x70000000 [----ET12]\n{_AT}PTE Model data loaded. Size: 4096 bytes.\n{_AT}ethosu_pmu_cycle_cntr : 1234\n"
+    f"{_AT}Method 'forward' loaded.\n{_AT}1 outputs: \nOutput[0][0]: (float) 0.250000\nOutput[0][1]: (float) -0.500000\n"
+)
+KIT = (
+    'INFO - Ethos-U device initialised\nINFO - \tMACs/cc:    256\nINFO - For timestamp: 0.0 (inference #: 0); label: "no", score: 0.75\n'
+    "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 900 cycles\nINFO - NPU IDLE: 100 cycles\nINFO - NPU TOTAL: 1000 cycles\n"
+)
+
+
+def figures(run: Run) -> object:
+    """What the log says of the run, wherever its lines stand."""
+    outputs = [(output.count, output.first) for output in run.outputs]
+    return run.status, run.stage, run.target, run.model, run.memory, run.cycles, run.pmu, outputs
+
+
+@pytest.mark.parametrize("log", [RUNTIME, KIT])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        lambda log: json.dumps({"returncode": 0, "stdout": log, "stderr": ""}),
+        lambda log: json.dumps({"returncode": 0, "stdout": log, "stderr": ""}, indent=2) + "\n",
+        lambda log: json.dumps({"name": "a", "log": log.split("\n")}),
+        lambda log: json.dumps([{"name": "a", "log": log.split("\n")}], indent=1) + "\n",
+        lambda log: f"name: a\nlog: {json.dumps(log)}\n",
+        lambda log: f"{log.encode()!r}\n",
+        lambda log: "const char *a =\n" + "".join(f"  {json.dumps(line)}\n" for line in log.splitlines(keepends=True)) + ";\n",
+    ],
+    ids=["json", "pretty", "lines", "pretty lines", "yaml", "bytes", "source"],
+)  # fmt: skip
+def test_a_log_in_a_string_is_read(log: str, stored: object) -> None:
+    assert callable(stored)
+    (plain,), (run,) = read_capture("x", log.encode()).runs, read_capture("x", stored(log).encode()).runs
+    assert figures(run) == figures(plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RUNTIME}E [executorch:a.cpp:1 f()] a\\nb\\nc\\n1 outputs:\\n\n",
+        '{"a": "b", "c": "d\\n", "e": "f\\n", "g": "h\\n"}\n',
+        "printf(\"PTE Model data loaded. Size: %lu bytes.\\n\", size);\n" * 4,
+    ],
+)  # fmt: skip
+def test_an_end_of_a_line_that_is_written_in_a_message_ends_none(text: str) -> None:
+    reader = CaptureReader("x")
+    reader.look_at(text.encode())
+    assert [line.text for line in reader.feed(text.encode())] == [
+        line.rstrip() for line in text.replace("\\n\n", "\n").splitlines()
+    ]
+
+
+@pytest.mark.parametrize("log", [RUNTIME, KIT])
+@pytest.mark.parametrize("end", ["\x0b", "\u2028", "\x85", "<br>", "<br />"])
+def test_lines_may_end_as_word_processors_and_pages_end_them(log: str, end: str) -> None:
+    (plain,), (run,) = read_capture("x", log.encode()).runs, read_capture("x", log.replace("\n", end).encode()).runs
+    assert figures(run) == figures(plain)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_such_ends_come_in_any_pieces(size: int) -> None:
+    data = "a<br/>b<BR >c<brand>d\u2028e<b<br>\nf\x0b<".encode()
+    decoder = SoftEnds()
+    pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
+    assert "".join([*pieces, decoder.decode(b"", final=True)]) == "a\rb\rc<brand>d\re<b\r\nf\r<"
+
+
+def test_a_log_with_such_marks_among_its_lines_is_left_alone() -> None:
+    text = RUNTIME + "note<br>\nnote\x0b\n" * 3
+    reader = CaptureReader("x")
+    reader.look_at(text.encode())
+    assert len(reader.feed(text.encode())) == len(RUNTIME.splitlines()) + 6
