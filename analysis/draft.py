@@ -80,7 +80,9 @@ class TensorDraft:
     @property
     def is_whole(self) -> bool:
         """True where no element is known to be missing."""
-        return not self.elided and self.count >= self.told and len(self.first) >= min(self.count, FIRST_VALUES)
+        if self.elided or (self.count > 0 == len(self.first)):
+            return False
+        return not self.told or (self.count >= self.told and len(self.first) >= min(self.told, FIRST_VALUES))
 
     def takes(self, index: int, dtype: str | None) -> bool:
         """True where element `index` is the next one, and its value is not kept any more."""

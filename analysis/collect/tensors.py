@@ -185,7 +185,7 @@ def elements_of(sizes: str) -> int | None:
 
 def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int, size: int) -> None:
     known = new_output(draft, line, tensor)
-    known.count = count
+    known.count = known.told = count
     known.dtype = DTYPES.get(dtype)
 
 
