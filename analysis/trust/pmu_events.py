@@ -6,7 +6,7 @@ number means another event on another generation, so that a number without its N
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 _BOTH = {
     "NO_EVENT": 0,
@@ -160,7 +160,7 @@ def _called() -> frozenset[str]:
     return plain | {PREFIX + name for name in plain} | {"ACTIVE", "IDLE", "TOTAL"}
 
 
-@cache
+@lru_cache(maxsize=512)
 def is_torn(event: str) -> bool:
     """Whether a name that no event has is what is left of one or two, where characters between were lost: a start and an end."""
     known = _called()
