@@ -292,8 +292,7 @@ class LineSplitter:
         if not raw.isascii():
             self._look_for_text(raw)
         if self.frame is NOTEBOOK and not raw.strip(_EMPTY_STRING) and not self.wrapped.waiting:
-            text = str(raw, "ascii").rstrip()
-            lines.append(Line(self.number, text, "", None, None, None, "", at, False, False))
+            lines.append(Line(self.number, str(raw, "ascii").rstrip(), "", None, None, None, "", at, False, False))
             return
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
@@ -387,6 +386,8 @@ class LineSplitter:
             if self.wide is not None:
                 data = self.wide.decode(data).encode("utf-8", "replace")
             lines = self._lines(data, at)
+        elif self.wide is not None and (left := self.wide.decode(b"", True)):
+            lines = self._lines(left.encode("utf-8", "replace"), at)
         if not self.pending:
             return lines
         raw = self._taken()

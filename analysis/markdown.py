@@ -55,6 +55,7 @@ class MarkdownText(codecs.IncrementalDecoder):
     def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
         """The text of the next piece; a backslash at its end waits for what it stands before."""
         text = self._left + self._decoder.decode(data, final)
-        whole = len(text.rstrip("\r").rstrip("\\"))
-        self._left = "" if final else text[whole:] if "\\" in text[whole:] else ""
+        begun = text.removesuffix("\r")
+        odd = (len(begun) - len(begun.rstrip("\\"))) % 2  # the others stand before one another
+        self._left = text[len(begun) - 1 :] if odd and not final else ""
         return compiled(_ESCAPED).sub(r"\1", text[: len(text) - len(self._left)])
