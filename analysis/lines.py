@@ -306,6 +306,8 @@ class LineSplitter:
                 self._learn(line)
             if len(found) == 1:
                 found[0] = self.wrapped.take(found[0], width, gap)
+            else:
+                self.wrapped.beyond = max(self.wrapped.beyond, width)
             lines += found
         elif width >= NARROWEST or self.wrapped.waiting:
             lines.append(self.wrapped.take(line, width, gap))
@@ -380,14 +382,10 @@ class LineSplitter:
 
     def finish(self, at: float | None = None) -> list[Line]:
         """Give the unfinished last line, if there is one, marked `partial`."""
-        lines: list[Line] = []
-        if self._start:
-            data = self._encoding(self._start, ended=True)
-            if self.wide is not None:
-                data = self.wide.decode(data).encode("utf-8", "replace")
-            lines = self._lines(data, at)
-        elif self.wide is not None and (left := self.wide.decode(b"", True)):
-            lines = self._lines(left.encode("utf-8", "replace"), at)
+        data = self._encoding(self._start, ended=True) if self._start else b""
+        if self.wide is not None:  # half a character says nothing
+            data = self.wide.decode(data, True).rstrip("\ufffd").encode("utf-8", "replace")
+        lines = self._lines(data, at) if data else []
         if not self.pending:
             return lines
         raw = self._taken()

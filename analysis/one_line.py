@@ -76,7 +76,7 @@ class OneLineText(codecs.IncrementalDecoder):
     def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
         """The text of the next piece; a backslash at its end waits for what it stands before."""
         text = self._left + self._text.decode(data, final)
-        odd = (len(text) - len(text.rstrip("\\"))) % 2
+        odd = 0 if final else (len(text) - len(text.rstrip("\\"))) % 2
         self._left = text[len(text) - odd :]
         return compiled(_TOKEN).sub(_divided, text[: len(text) - odd])
 

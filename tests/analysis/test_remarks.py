@@ -69,6 +69,12 @@ def test_backslashes_come_in_any_pieces() -> None:
     assert whole == LOG.replace("\n", "\r\n")
 
 
+@pytest.mark.parametrize("prefix", [r"I \[executorch:.*\] ", r"I \[executorch:a\.cpp:\d+ main\(\)\] "])
+def test_an_expression_that_looks_for_lines_is_no_log(prefix: str) -> None:
+    text = "".join(f"  - {prefix}{said}\n" for said in ("Model executed successfully.", r"Program complete, exiting\."))
+    assert not read_capture("x", text.encode()).runs
+
+
 def test_a_row_of_backslashes_is_not_kept() -> None:
     decoder = MarkdownText()
     assert "".join(decoder.decode(b"\\" * 3) for _ in range(5)) + decoder.decode(b"", True) == "\\" * 8
