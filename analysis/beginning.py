@@ -6,7 +6,7 @@ A log that is still being printed has no such beginning: its lines are not waite
 from __future__ import annotations
 
 from .cleaning import without_entities
-from .host_prefix import may_be_framed
+from .host_prefix import HEAD_BYTES, may_be_framed
 from .lines import LineSplitter, has_runtime_prefix
 from .patterns import TABLE
 
@@ -24,7 +24,7 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
 
     The result are the sources of lines that are boards, each with runs of its own.
     """
-    head = _as_it_was(splitter, head)
+    head = _as_it_was(splitter, head[:HEAD_BYTES])  # however much of the log is at hand
     boards: frozenset[str] = frozenset()
     if may_be_framed(head):
         from .framing import (  # only here: most logs begin with own words

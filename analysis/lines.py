@@ -292,8 +292,7 @@ class LineSplitter:
         if not raw.isascii():
             self._look_for_text(raw)
         if self.frame is NOTEBOOK and not raw.strip(_EMPTY_STRING) and not self.wrapped.waiting:
-            text = str(raw, "ascii").rstrip()
-            lines.append(Line(self.number, text, "", None, None, None, "", at, False, False))
+            lines.append(Line(self.number, str(raw, "ascii").rstrip(), "", None, None, None, "", at, False, False))
             return
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
@@ -307,6 +306,8 @@ class LineSplitter:
                 self._learn(line)
             if len(found) == 1:
                 found[0] = self.wrapped.take(found[0], width, gap)
+            else:
+                self.wrapped.beyond = max(self.wrapped.beyond, width)
             lines += found
         elif width >= NARROWEST or self.wrapped.waiting:
             lines.append(self.wrapped.take(line, width, gap))
@@ -381,12 +382,10 @@ class LineSplitter:
 
     def finish(self, at: float | None = None) -> list[Line]:
         """Give the unfinished last line, if there is one, marked `partial`."""
-        lines: list[Line] = []
-        if self._start:
-            data = self._encoding(self._start, ended=True)
-            if self.wide is not None:
-                data = self.wide.decode(data).encode("utf-8", "replace")
-            lines = self._lines(data, at)
+        data = self._encoding(self._start, ended=True) if self._start else b""
+        if self.wide is not None:  # half a character says nothing
+            data = self.wide.decode(data, True).rstrip("\ufffd").encode("utf-8", "replace")
+        lines = self._lines(data, at) if data else []
         if not self.pending:
             return lines
         raw = self._taken()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from .cleaning import compiled
 from .lines import parse_line
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 _ESCAPED = r"\\(?:([!-/:-@\[-`{-~])|(?=\r?\n))"
 """A mark with its backslash; one alone at the end of a line keeps that from being joined with the next one."""
+_EXPRESSION = rb"(?<!\\)\.[*+]|\\[dDsSwW][*+?\\\])]"
+"""What a regular expression has, which has its backslashes for the same marks, and tells what is to be looked for."""
 _LISTED = " \t>-*+#|.:)0123456789"
 """What stands before a line that is quoted, numbered or an item of a list."""
 
@@ -22,7 +25,7 @@ def escaped(head: bytes, known: Callable[[str], bool]) -> bool:
 
     `known` tells whether a text is a line of the log.
     """
-    lines = {line for line in head.split(b"\n") if b"\\" in line}
+    lines = {line for line in head.split(b"\n") if b"\\" in line and re.search(_EXPRESSION, line) is None}
     return any(_means(unescaped(line), known) and not _means(_text(line), known) for line in lines)
 
 
@@ -55,6 +58,7 @@ class MarkdownText(codecs.IncrementalDecoder):
     def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
         """The text of the next piece; a backslash at its end waits for what it stands before."""
         text = self._left + self._decoder.decode(data, final)
-        whole = len(text.rstrip("\r").rstrip("\\"))
-        self._left = "" if final else text[whole:] if "\\" in text[whole:] else ""
+        begun = text.removesuffix("\r")
+        odd = (len(begun) - len(begun.rstrip("\\"))) % 2  # the others stand before one another
+        self._left = text[len(begun) - 1 :] if odd and not final else ""
         return compiled(_ESCAPED).sub(r"\1", text[: len(text) - len(self._left)])

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _LEAST = 3
 _MOST = 512
 """Lines that must mean something where they are taken apart, and those that are looked at."""
+_CODE = r"\w\w|\w\("
+"""Words between two strings: what code prints when it runs, or looks for, was not printed here."""
 _TOKEN = r'\\[nr]|\\[^nr]|"'
 
 
@@ -28,9 +30,27 @@ def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
     """
     if head.count(rb"\n") < _LEAST and head.count(b'"') < 2 * _LEAST:
         return False
-    freed = OneLineText().decode(head).replace("\n", "\r").split("\r")[:_MOST]
-    lines = head.decode("utf-8", "replace").split("\n")[:_MOST]
+    text = head.decode("utf-8", "replace")
+    freed, lines = _freed(text)[:_MOST], text.split("\n")[:_MOST]
     return _known(freed, known) >= max(_LEAST, 2 * _known(lines, known) + 1)
+
+
+def _freed(text: str) -> list[str]:
+    """The lines of the strings of this text, and those around them, without strings that stand behind words of code."""
+    freed: list[str] = []
+    at, inside, told = 0, False, True
+    for found in compiled(_TOKEN).finditer(text):
+        token, piece = found.group(), text[at : found.start()]
+        if token not in ('"', "\\n", "\\r"):
+            continue
+        at = found.end()
+        if told:
+            freed += piece.split("\n")
+        told = True
+        if token == '"':
+            inside = not inside
+            told = not inside or compiled(_CODE).search(piece) is None
+    return freed + text[at:].split("\n")
 
 
 def _known(lines: list[str], known: Callable[[str], bool]) -> int:
@@ -56,7 +76,7 @@ class OneLineText(codecs.IncrementalDecoder):
     def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
         """The text of the next piece; a backslash at its end waits for what it stands before."""
         text = self._left + self._text.decode(data, final)
-        odd = (len(text) - len(text.rstrip("\\"))) % 2
+        odd = 0 if final else (len(text) - len(text.rstrip("\\"))) % 2
         self._left = text[len(text) - odd :]
         return compiled(_TOKEN).sub(_divided, text[: len(text) - odd])
 

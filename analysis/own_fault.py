@@ -7,6 +7,7 @@ says nothing else, which counts where a run is open and not through.
 from __future__ import annotations
 
 from .cleaning import compiled
+from .draft import TROUBLE_LIMIT
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,13 +30,26 @@ def note_own_fault(draft: RunDraft, number: int, text: str) -> bool:
     begun, text = draft.seen.get("own_fault", 0), text[:_LONGEST]
     if not draft.completed and not draft.closed and compiled(_BANNER).match(text):
         draft.seen["own_fault"] = number
-        draft.fail("fault_banner", number, text)
+        draft.fail("fault_banner", number, text, values={"own": draft.failed})  # whether it had failed before
         return True
     found = compiled(_REGISTER).findall(text) if begun and number - begun <= _LINES_OF_REPORT else []
     for name, value in found:
         name = _NAMES.get(name.upper(), name.upper())
         draft.note("fault_detail", number, f"{name} = 0x{value}", "", {"value": f"0x{value}"})
     return bool(found)
+
+
+def take_back(draft: RunDraft) -> None:
+    """The run went on all the same: the line was a name in a list, a test or a guide, where no register or error stands below it."""
+    if "own_fault" not in draft.seen:
+        return
+    own = [trouble for trouble in draft.trouble if "own" in trouble.values]
+    below = own and draft.trouble[draft.trouble.index(own[0]) :] != own
+    if not own or below or len(draft.trouble) == TROUBLE_LIMIT:
+        return
+    del draft.seen["own_fault"]
+    draft.trouble = draft.trouble[: -len(own)]
+    draft.failed = bool(own[0].values["own"])
 
 
 def may_be_of_report(text: str) -> bool:

@@ -35,13 +35,15 @@ _OWN = (
 class Wrapped:
     """Puts rows together where the screen was too narrow."""
 
-    __slots__ = ("_full", "_gap", "_head", "known", "_rows", "_said", "_ties", "_told", "_widest", "found")
+    __slots__ = ("_full", "_gap", "_head", "known", "_rows", "_said", "_ties", "_told", "_widest", "beyond", "found")
 
     def __init__(self, known: Callable[[str], bool]) -> None:
         """`known` tells whether a text is a line of the log."""
         self.found = False
         """True once a line went over several rows."""
         self.known = known
+        self.beyond = 0
+        """The width of the widest line that is no row: two printers wrote it."""
         self._head: Line | None = None
         """The newest line, while it is as wide as any and may go on."""
         self._gap = ""
@@ -70,7 +72,7 @@ class Wrapped:
     @property
     def cut_at(self) -> int:
         """The width at which all lines seem to have been cut: several different ones have it, and none is wider; else 0."""
-        few = not self.found and self._ties * 2 < self._full
+        few = self.beyond <= self._widest and not self.found and self._ties * 2 < self._full
         return self._widest if few and len(self._said) > _ENOUGH else 0
 
     @property

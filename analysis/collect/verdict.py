@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..own_fault import take_back
 from ..patterns.table import ZEROS
 from ..places import of_kernel
 from ..report import STAGES, Stage
@@ -26,6 +27,7 @@ def stage_of_abort(text: str, file: str | None) -> Stage | None:
 
 def passed(draft: RunDraft) -> None:
     """The application has done all that it is there for; nothing undoes a failure before that."""
+    take_back(draft)
     if not draft.failed:
         draft.refused = None
         draft.complete()
@@ -187,11 +189,13 @@ on_max_relative_error = _statistic("max_relative_error")
 
 
 def on_program_complete(draft: RunDraft, line: int) -> None:
+    take_back(draft)
     draft.completed = True
     draft.ends += 1
 
 
 def on_example_complete(draft: RunDraft, line: int, count: int) -> None:
+    take_back(draft)
     draft.completed = True  # its outputs follow
 
 
@@ -250,6 +254,7 @@ def on_sketch_answer(draft: RunDraft, line: int) -> None:
 
 
 def on_executed(draft: RunDraft, line: int) -> None:
+    take_back(draft)
     if draft.seen.keys() & {"mask_shape", "nuvoton_size"} and not draft.failed:
         draft.complete()  # MobileSAM prints it last, and Nuvoton's application, which reads its model from a card
 

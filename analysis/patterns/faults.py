@@ -19,7 +19,7 @@ _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 FAULTS: tuple[P, ...] = (
     P(
         "fault_banner",
-        "***** {kind:text} FAULT *****",
+        "***** {kind:name} FAULT *****",
         ("<err> os: ***** USAGE FAULT *****", "E: ***** MPU FAULT *****", "***** BUS FAULT *****"),
         "zephyr",
         anywhere=True,

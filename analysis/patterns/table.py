@@ -28,6 +28,8 @@ _REMARK = (
     r"|[(\uff08][^()]{0,80}[^\x00-\x7f()\uff08\uff09][^()\uff08\uff09]{0,80}[)\uff09]\Z"
 )
 """What somebody wrote behind a line to explain it: an arrow or a mark of comments; in brackets, words of another writing."""
+_LONGEST_REMARK = 210
+"""Its mark included: what is further from the end begins none."""
 _GROUP = r",\d{3}(?!\d)"
 _GROUPED = r"(?<![\d,.\w\[(-])[1-9]\d{0,2}(?:,\d{3}){1,6}(?![\d,\w\])])"
 """A number in groups of three digits, which no printer of ours writes; a shape or a list in brackets is none."""
@@ -39,8 +41,10 @@ _GAP = r"\s{16}"
 
 def _without_remark(message: str) -> str:
     """The message itself where there is none."""
-    remark = compiled(_REMARK).search(message)
-    return message[: remark.start()].rstrip() if remark is not None else message
+    remark = compiled(_REMARK).search(message, max(0, len(message) - _LONGEST_REMARK))
+    if remark is None or message.count('"', 0, remark.start()) % 2:  # what stands in a string is a part of it
+        return message
+    return message[: remark.start()].rstrip()
 
 
 class Event(NamedTuple):

@@ -228,6 +228,8 @@ def test_lines_that_all_end_at_one_column_were_cut_there() -> None:
         assert ("lines-cut" in rules) is told
     again = [ARM.format(7, f"Key {'ab' * 40} is not there, number {n}") for n in range(6)]
     assert "lines-cut" not in [finding.rule for finding in read(*begun, *again).findings]
+    two = ARM.format(6, f"One {'ab' * 20}") + ARM.format(7, "and another printer, in one line")
+    assert "lines-cut" not in [finding.rule for finding in read(*(line[:80] for line in begun + lines), two).findings]
 
 
 def test_a_digit_that_was_flipped_in_one_of_several_profiles_is_noticed() -> None:

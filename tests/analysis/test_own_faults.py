@@ -52,6 +52,30 @@ def test_a_fault_counts_only_while_a_run_is_open() -> None:
     assert run.status != "failed"
 
 
+AT = "I [executorch:arm_executor_runner.cpp:1400 main()] "
+
+
+@pytest.mark.parametrize(
+    "names", ["HardFault_Handler\nMemManage_Handler\n", "hard fault\n", "faults:\n  bus fault:\n  usage fault:\n"]
+)
+@pytest.mark.parametrize("goes_on", ["Model executed successfully.", "Program complete, exiting."])
+def test_a_run_that_goes_on_did_not_fault(names: str, goes_on: str) -> None:
+    capture = read_capture("x", f"{BEGUN}{names}{AT}{goes_on}\n{AT}Program complete, exiting.\n".encode())
+    assert [run.status for run in capture.runs] == ["passed"] and not capture.findings
+
+
+@pytest.mark.parametrize("below", [REGISTERS, "E [executorch:method.cpp:1320 execute()] no more\n"])
+def test_a_fault_with_registers_or_errors_below_it_stays_one(below: str) -> None:
+    (run,) = read_capture("x", f"{BEGUN}HardFault\n{below}{AT}Program complete, exiting.\n".encode()).runs
+    assert run.status == "failed"
+
+
+def test_what_failed_before_a_name_of_a_fault_stays_failed() -> None:
+    failed = f"F{AT[1:]}In function main(), assert failed (a == b): c\n"
+    (run,) = read_capture("x", f"{BEGUN}{failed}HardFault\n{AT}Program complete, exiting.\n".encode()).runs
+    assert run.status == "failed"
+
+
 def test_it_is_not_lost_among_the_lines_of_other_programs() -> None:
     noise = "".join(f"sensor {n % 7} reads {n % 90}.5 degrees on its bus\n" for n in range(2000))
     reader = CaptureReader("x")

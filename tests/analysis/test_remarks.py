@@ -7,6 +7,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.capture import CaptureReader
 from ethosu_tui.analysis.markdown import MarkdownText
+from ethosu_tui.analysis.patterns import TABLE
 
 from .port_logs import only
 
@@ -66,6 +67,21 @@ def test_backslashes_come_in_any_pieces() -> None:
         decoder = MarkdownText()
         assert "".join(decoder.decode(data[at : at + size]) for at in range(0, len(data), size)) == whole
     assert whole == LOG.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize("prefix", [r"I \[executorch:.*\] ", r"I \[executorch:a\.cpp:\d+ main\(\)\] "])
+def test_an_expression_that_looks_for_lines_is_no_log(prefix: str) -> None:
+    text = "".join(f"  - {prefix}{said}\n" for said in ("Model executed successfully.", r"Program complete, exiting\."))
+    assert not read_capture("x", text.encode()).runs
+
+
+def test_a_row_of_backslashes_is_not_kept() -> None:
+    decoder = MarkdownText()
+    assert "".join(decoder.decode(b"\\" * 3) for _ in range(5)) + decoder.decode(b"", True) == "\\" * 8
+
+
+def test_a_mark_in_a_string_begins_no_remark() -> None:
+    assert TABLE.match('echo "all # of them"', 1) is None
 
 
 def test_a_path_of_windows_keeps_its_backslashes() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.capture import CaptureReader
+from ethosu_tui.analysis.host_prefix import HEAD_BYTES
 from ethosu_tui.analysis.one_line import SoftEnds
 from ethosu_tui.analysis.report import Run
 
@@ -53,6 +54,8 @@ def test_a_log_in_a_string_is_read(log: str, stored: object) -> None:
     [
         f"{RUNTIME}E [executorch:a.cpp:1 f()] a\\nb\\nc\\n1 outputs:\\n\n",
         '{"a": "b", "c": "d\\n", "e": "f\\n", "g": "h\\n"}\n',
+        'printf("Model executed successfully.\\n");\n' * 4 + 'puts("Program complete, exiting.");\n',
+        'assert "Program complete, exiting." in out\n' * 3 + 'assert "Model executed successfully." in out\n',
         "printf(\"PTE Model data loaded. Size: %lu bytes.\\n\", size);\n" * 4,
     ],
 )  # fmt: skip
@@ -84,3 +87,19 @@ def test_a_log_with_such_marks_among_its_lines_is_left_alone() -> None:
     reader = CaptureReader("x")
     reader.look_at(text.encode())
     assert len(reader.feed(text.encode())) == len(RUNTIME.splitlines()) + 6
+
+
+def test_the_end_of_a_log_that_waits_for_its_rest_is_read() -> None:
+    log = RUNTIME.replace("\n", "<br>") + "left <br"
+    reader = CaptureReader("x")
+    reader.look_at(log.encode())
+    assert [line.text for line in (*reader.feed(log.encode()), *reader.flush())][-1] == "left <br"
+
+
+def test_only_the_beginning_of_a_log_tells_how_its_lines_end() -> None:
+    log = RUNTIME * 200 + "a<br>b" * 9000
+    assert len(RUNTIME) * 200 > HEAD_BYTES
+    whole, begun = CaptureReader("x"), CaptureReader("x")
+    whole.look_at(log.encode())
+    begun.look_at(log.encode()[:HEAD_BYTES])
+    assert whole.feed(log.encode()) == begun.feed(log.encode())
