@@ -12,7 +12,7 @@ from .last_words import ends_in_error
 from .named_tuple import NamedTuple
 from .own_fault import note_own_fault
 from .patterns import HOST_EVENTS, Event
-from .prose import is_prose
+from .prose import is_prose, is_remark
 from .torn_elements import torn_element
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
@@ -331,7 +331,7 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     if ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
         draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
-        if compiled(_ENDED).match(text) is not None:
+        if compiled(_ENDED).match(text) is not None or is_remark(text):
             draft.ended_at = number
         elif number != draft.last_line + 1 or not text[:1].islower():  # else it is the rest of the message above it
             draft.gone_on = number
@@ -346,6 +346,8 @@ _ENDED = (
 program has ended."""
 
 
+_PROMPT_OF_USER = r"(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%](?: |\Z)"
+"""A shell's prompt with a user and a host: what comes behind it is not the simulator's."""
 _PROMPT = r"(?:\([\w .-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?|(?:ba|da|z)?sh-[\d.]{1,6}|\S{0,60}[:~]\S{0,60}|)[$#>%] ?\Z"
 
 
@@ -356,13 +358,17 @@ def is_prompt(text: str) -> bool:
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
     """A simulator ran, and this line of its console is neither its own nor a runner's: where the first of them stands."""
-    if "time_limit" in draft.seen or "stranger" in draft.seen:
+    if "time_limit" in draft.seen or "stranger" in draft.seen or draft.ended_at:
         return
     if "fvp_npu" not in draft.seen:
         low = message.lower()
         if "fvp_terminal" not in draft.seen or any(word in low for word in _OF_ITS_HOST):
             return
-    if compiled(_ENDED).match(message) is not None:
-        return
-    if any(map(str.isalpha, message[:40])) and not message.startswith(_ABOUT_THE_SIMULATOR):
+    if is_remark(message) or compiled(_PROMPT_OF_USER).match(message) is not None:
+        draft.ended_at = number
+    elif (
+        compiled(_ENDED).match(message) is None
+        and any(map(str.isalpha, message[:40]))
+        and not message.startswith(_ABOUT_THE_SIMULATOR)
+    ):
         draft.seen["stranger"] = number

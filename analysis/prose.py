@@ -37,6 +37,22 @@ def is_prose(message: str) -> bool:
     """
     if compiled(_OF_COMPILERS).match(message):
         return False
-    before = compiled(_QUOTE).split(message[:_LONGEST], maxsplit=1)[0]
-    words = [word.strip(",.;") for word in before.lower().split()]
+    words = _words(compiled(_QUOTE).split(message[:_LONGEST], maxsplit=1)[0])
     return len(words) >= _LEAST and (words[0] in _OPENERS or not _SPEAKERS.isdisjoint(words))
+
+
+def is_remark(text: str) -> bool:
+    """Whether somebody speaks of himself or asks here, as below a log that was posted; no program does.
+
+    Example:
+        >>> is_remark("We tried two boards, with the same result.")
+        True
+        >>> is_remark("Frame 1 ready")
+        False
+    """
+    words = _words(text[:_LONGEST])
+    return len(words) >= _LEAST and (text.rstrip().endswith("?") or not _SPEAKERS.isdisjoint(words))
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(",.;") for word in text.lower().split()]

@@ -298,6 +298,17 @@ def test_another_program_on_the_simulator_is_not_a_silent_runner() -> None:
     assert [run.status for run in read(start + "Tick 1 of 9\n" + LOADED + END + limit).runs] == ["passed"]
 
 
+def test_what_stands_behind_the_prompt_of_a_shell_is_no_program_on_the_simulator() -> None:
+    start = "    Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\n    (C) COPYRIGHT 2019-2023 Arm Limited\n"
+    for behind, rule in (
+        ("dev@lab7:~/out$ ls\nbuild run.log\n", "never-started"),
+        ("We waited for ten minutes.\nAny idea?\n", "never-started"),
+        ("Tick 1 of 9\n", "other-program"),
+    ):
+        (run,) = (capture := read(start + behind)).runs
+        assert (run.status, capture.findings[0].rule) == ("not_started", rule), behind
+
+
 def test_a_page_may_show_the_outputs_after_the_run() -> None:
     values = lines("", "Output[0][0]: (float) 0.25", "Output[0][1]: (float) -4.5")
     fence, ended = "```\n\nWhat it gave:\n\n```text\n", lines(ARM, "Program complete, exiting.")

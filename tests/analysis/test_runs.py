@@ -253,6 +253,8 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
         ("", "failed"),
         ("\n\n", "failed"),
         ("Frame 1 ready\n", "truncated"),
+        ("We saw this on two boards, with the same cable.\nAny hint is welcome.\n", "failed"),
+        ("Does anybody know what to do?\n", "failed"),
         ("using the last frame\nFrame 1 ready\n", "truncated"),
         ("goes on in the row below\n", "failed"),
         ("root@board:~# \n", "failed"),
