@@ -340,7 +340,8 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
 _ENDED = (
     r"\S{0,80}[$#%>] ?\Z|(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%] |\^C|##\[error\]|end: \d|FAILED |PASSED\Z|"
     r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b|`{3,}\Z|</\w{1,10}>|Disconnected\Z|Terminating\.\.\.\Z|Thanks for using picocom|"
-    r"Script done\b|section_end:|\.\Z|logout\Z|\[(?:exited|screen is terminating)\]|real +\d|={3,} .{0,80} ={3,}\Z|make(?:\[\d{1,3}\])?: (?:Leaving directory|\*\*\*) "
+    r"Script done\b|section_end:|\.\Z|logout\Z|\[(?:exited|screen is terminating)\]|real +\d|={3,} .{0,80} ={3,}\Z|"
+    r"[-*~#=]{3,60} ?(?:.{0,40}\W)?(?i:end|log|capture|closed)(?:\W.{0,40})? ?[-*~#=]{3,}\Z|make(?:\[\d{1,3}\])?: (?:Leaving directory|\*\*\*) "
 )
 """A prompt, Ctrl-C, the last words of terminal programs and of `time`, a fence, and what CI services and tests print where a
 program has ended."""

@@ -254,6 +254,8 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
         ("\n\n", "failed"),
         ("Frame 1 ready\n", "truncated"),
         ("We saw this on two boards, with the same cable.\nAny hint is welcome.\n", "failed"),
+        ("---------- end of log ----------\nNotes\n", "failed"),
+        ("----------\nFrame 1 ready\n", "truncated"),
         ("Does anybody know what to do?\n", "failed"),
         ("using the last frame\nFrame 1 ready\n", "truncated"),
         ("goes on in the row below\n", "failed"),
