@@ -76,9 +76,9 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 follows.append(root._replace(severity="info"))
                 root = finding
             else:
-                follows.append(
-                    finding._replace(severity="info", detail=f"{finding.detail} It follows from: {root.title}.")
-                )
+                first = root.lines and finding.lines and max(finding.lines) < min(root.lines)
+                because = "" if first else f" It follows from: {root.title}."  # what came first was not caused by it
+                follows.append(finding._replace(severity="info", detail=f"{finding.detail}{because}"))
                 continue
         findings.append(finding)
     if root is None:

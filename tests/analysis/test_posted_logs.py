@@ -55,6 +55,15 @@ def test_other_bytes_are_no_run(name: str) -> None:
     assert read_capture("x", f"{name}\n".encode()).runs == ()
 
 
+def test_what_was_printed_first_does_not_follow_from_what_came_later() -> None:
+    kernel = "Didn't find op for builtin opcode 'PAD' version '1'\n\nFailed to get registration from op code PAD\n"
+    arena = "Failed to allocate memory for memory planning, 480 bytes required\n"
+    capture = read_capture("x", f"{kernel}{arena}".encode())
+    found = {finding.rule: finding for finding in capture.findings}
+    assert capture.findings[0].rule == "arena-too-small"
+    assert "follows from" not in found["missing-operator"].detail
+
+
 def test_a_name_that_a_small_printf_lost_is_no_operator() -> None:
     log = "Didn't find op for builtin opcode 'SLICE' version '2'\n\nFailed to get registration from op code  d\n\nAllocateTensors() failed\n"
     finding = read_capture("x", log.encode()).findings[0]
