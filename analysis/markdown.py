@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 
+from .changed_text import ChangedText, without_odd_backslash
 from .cleaning import compiled
 from .lines import parse_line
 from .named_tuple import TYPE_CHECKING
@@ -35,14 +35,14 @@ def _means(text: str, known: Callable[[str], bool]) -> bool:
 
 def unescaped(data: bytes) -> str:
     """The text without its backslashes."""
-    return compiled(_ESCAPED).sub(r"\1", _text(data))
+    return _without_backslashes(_text(data))
 
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-class MarkdownText(codecs.IncrementalDecoder):
+class MarkdownText(ChangedText):
     r"""Takes the backslashes out, in whatever pieces the text comes.
 
     Example:
@@ -51,14 +51,15 @@ class MarkdownText(codecs.IncrementalDecoder):
     """
 
     def __init__(self) -> None:
-        super().__init__("replace")
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._left = ""
+        super().__init__(_before_backslash, _without_backslashes)
 
-    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
-        """The text of the next piece; a backslash at its end waits for what it stands before."""
-        text = self._left + self._decoder.decode(data, final)
-        begun = text.removesuffix("\r")
-        odd = (len(begun) - len(begun.rstrip("\\"))) % 2  # the others stand before one another
-        self._left = text[len(begun) - 1 :] if odd and not final else ""
-        return compiled(_ESCAPED).sub(r"\1", text[: len(text) - len(self._left)])
+
+def _before_backslash(text: str) -> int:
+    """Before half a line end, too: both may belong together."""
+    before = text.removesuffix("\r")
+    whole = without_odd_backslash(before)
+    return whole if whole < len(before) else len(text)
+
+
+def _without_backslashes(text: str) -> str:
+    return compiled(_ESCAPED).sub(r"\1", text)

@@ -5,9 +5,9 @@ The lines of such a string are taken apart as if they were printed.
 
 from __future__ import annotations
 
-import codecs
 import re
 
+from .changed_text import ChangedText, without_odd_backslash
 from .cleaning import compiled
 from .lines import parse_line
 from .named_tuple import TYPE_CHECKING
@@ -58,7 +58,7 @@ def _known(lines: list[str], known: Callable[[str], bool]) -> int:
     return sum(known(line.message) for line in parsed)
 
 
-class OneLineText(codecs.IncrementalDecoder):
+class OneLineText(ChangedText):
     """Each string, and each line of text in one, becomes a line that a carriage return ends.
 
     So all of them keep the number of the line of the file that they stand in.
@@ -69,16 +69,11 @@ class OneLineText(codecs.IncrementalDecoder):
     """
 
     def __init__(self) -> None:
-        super().__init__("replace")
-        self._text = codecs.getincrementaldecoder("utf-8")("replace")
-        self._left = ""
+        super().__init__(without_odd_backslash, _taken_apart)
 
-    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
-        """The text of the next piece; a backslash at its end waits for what it stands before."""
-        text = self._left + self._text.decode(data, final)
-        odd = 0 if final else (len(text) - len(text.rstrip("\\"))) % 2
-        self._left = text[len(text) - odd :]
-        return compiled(_TOKEN).sub(_divided, text[: len(text) - odd])
+
+def _taken_apart(text: str) -> str:
+    return compiled(_TOKEN).sub(_divided, text)
 
 
 def _divided(found: re.Match[str]) -> str:
@@ -96,7 +91,7 @@ def has_soft_ends(head: bytes) -> bool:
     return len(compiled(_SOFT_ENDS).findall(head.decode("utf-8", "replace"))) > max(_LEAST, 2 * head.count(b"\n"))
 
 
-class SoftEnds(codecs.IncrementalDecoder):
+class SoftEnds(ChangedText):
     """Ends each such line as a carriage return does.
 
     Example:
@@ -105,14 +100,13 @@ class SoftEnds(codecs.IncrementalDecoder):
     """
 
     def __init__(self) -> None:
-        super().__init__("replace")
-        self._text = codecs.getincrementaldecoder("utf-8")("replace")
-        self._left = ""
+        super().__init__(_before_mark, _with_line_ends)
 
-    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
-        """The text of the next piece; what may be the beginning of a mark waits for the rest."""
-        text = self._left + self._text.decode(data, final)
-        begun = compiled(_BEGUN).search(text)
-        whole = text if begun is None or final else text[: begun.start()]
-        self._left = text[len(whole) :]
-        return compiled(_SOFT_ENDS).sub("\r", whole)
+
+def _before_mark(text: str) -> int:
+    begun = compiled(_BEGUN).search(text)
+    return len(text) if begun is None else begun.start()
+
+
+def _with_line_ends(text: str) -> str:
+    return compiled(_SOFT_ENDS).sub("\r", text)
