@@ -27,15 +27,9 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
     head = _as_it_was(splitter, head[:HEAD_BYTES])  # however much of the log is at hand
     boards: frozenset[str] = frozenset()
     if may_be_framed(head):
-        from .framing import (  # only here: most logs begin with own words
-            boards_before,
-            first_frame,
-            in_one_line,
-            names_before,
-        )
+        from .framing import first_frame, in_one_line, sources_before  # only here: most logs begin with own words
 
-        splitter.labels = names_before(head, splitter.wrapped.known)
-        boards = boards_before(head, splitter.labels)
+        splitter.labels, boards = sources_before(head, splitter.wrapped.known)
         if not splitter.labels:
             splitter.frame = first_frame(head, splitter.wrapped.known)
         splitter.wide = in_one_line(head, splitter.frame) or splitter.wide

@@ -6,11 +6,22 @@ without ExecuTorch and of simulators do not, so that only what all of them have 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from .cleaning import clean, compiled
 from .encodings import Decoder
-from .host_prefix import HEAD_BYTES, LABEL, LONGEST_WORDS, NOTEBOOK, Frame, frame_of_all, frame_of_words, undecorated
+from .host_prefix import (
+    HEAD_BYTES,
+    LABEL,
+    LONGEST_WORDS,
+    NAMED,
+    NOTEBOOK,
+    Frame,
+    frame_of_all,
+    frame_of_words,
+    undecorated,
+)
 from .lines import parse_line
 from .named_tuple import TYPE_CHECKING
 from .patterns import TABLE
@@ -62,29 +73,38 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
 
 
-def names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:
-    """The names before all lines of a log of several sources.
+def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The names before all lines of a log of several sources, and which sources are boards, each with runs of its own.
 
-    For a frame those that differ by a number alone, as ports do, would be the same.
+    For a frame names that differ by a number alone, as ports do, would be the same; others count where they are boards'.
     """
+    names = _names_before(data, known)
+    boards = _boards_before(data, names)
+    if names and not boards and len({*map(_shape, names)}) > 1:
+        return (), _boards_before(data, ())
+    return names, boards
+
+
+def _names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:
     lines = _worded(data[:HEAD_BYTES])
     labels = [compiled(LABEL).match(f"{undecorated(line)[0]} ") for line in lines]
     names = tuple(sorted({label.group() for label in labels if label is not None}))
     if None in labels or not 2 <= len(names) <= len(lines) // _LINES_OF_A_NAME:
         return ()
     named = sum(known(parse_line(1, line.encode(), labels=names).message) for line in lines)
-    if named <= _known_lines(lines, known, None):
-        return ()
-    return names if len({*map(_shape, names)}) == 1 or boards_before(data, names) else ()
+    return names if named > _known_lines(lines, known, None) else ()
 
 
-def boards_before(data: bytes, names: tuple[str, ...]) -> frozenset[str]:
-    """Which of the sources in this text are boards with a run of their own: what a run prints once, another one of them prints, too.
+def _boards_before(data: bytes, names: tuple[str, ...]) -> frozenset[str]:
+    """Those of which one prints what another one prints, too, and a run prints once.
 
     The tasks of one board, and the services around a simulator, share the lines of one run.
     """
+    head = data[:HEAD_BYTES]
+    if not names and re.search(NAMED, head) is None:
+        return frozenset()
     said: dict[str, set[tuple[str, Value]]] = {}
-    for line in _worded(data[:HEAD_BYTES], len(data)):
+    for line in _worded(head, len(head)):
         read = parse_line(1, line.encode(), labels=names)
         event = TABLE.match(read.message, 1) if read.stream else None
         if event is not None and event.kind in PRINTED_ONCE:

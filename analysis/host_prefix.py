@@ -55,6 +55,8 @@ _ITEMS = ("- `", "* `")
 _MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
+NAMED = rb"[\w./@\x80-\xff-]\[\d{1,10}\]: |kernel: |\| |> |\[pod/|COM\d"
+"""Where none of this is in a text, no line of it has a name of its source, as these patterns know it."""
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
 _TEST_FILE = (
     r"(?:[\w.-]{1,60}/){0,12}(?:test_\w{1,80}|\w{1,80}_test)\.py(?:::[\w:]{1,160}(?:\[[^\]\s]{0,160}\])?)? (?=\S)"
