@@ -337,8 +337,11 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
             draft.gone_on = number
 
 
+_USER = r"(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%]"
+"""The prompt of a shell that names a user and a host."""
 _ENDED = (
-    r"\S{0,80}[$#%>] ?\Z|(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%] |\^C|##\[error\]|end: \d|FAILED |PASSED\Z|"
+    rf"\S{{0,80}}[$#%>] ?\Z|{_USER} |"
+    r"\^C|##\[error\]|end: \d|FAILED |PASSED\Z|"
     r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b|`{3,}\Z|</\w{1,10}>|Disconnected\Z|Terminating\.\.\.\Z|Thanks for using picocom|"
     r"Script done\b|section_end:|\.\Z|logout\Z|\[(?:exited|screen is terminating)\]|real +\d|={3,} .{0,80} ={3,}\Z|"
     r"[-*~#=]{3,60} ?(?:.{0,40}\W)?(?i:end|log|capture|closed)(?:\W.{0,40})? ?[-*~#=]{3,}\Z|make(?:\[\d{1,3}\])?: (?:Leaving directory|\*\*\*) "
@@ -347,8 +350,6 @@ _ENDED = (
 program has ended."""
 
 
-_PROMPT_OF_USER = r"(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%](?: |\Z)"
-"""A shell's prompt with a user and a host: what comes behind it is not the simulator's."""
 _PROMPT = r"(?:\([\w .-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?|(?:ba|da|z)?sh-[\d.]{1,6}|\S{0,60}[:~]\S{0,60}|)[$#>%] ?\Z"
 
 
@@ -365,8 +366,8 @@ def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
         low = message.lower()
         if "fvp_terminal" not in draft.seen or any(word in low for word in _OF_ITS_HOST):
             return
-    if is_remark(message) or compiled(_PROMPT_OF_USER).match(message) is not None:
-        draft.ended_at = number
+    if is_remark(message) or compiled(rf"{_USER}(?: |\Z)").match(message) is not None:
+        draft.ended_at = number  # what comes behind a prompt is not the simulator's
     elif (
         compiled(_ENDED).match(message) is None
         and any(map(str.isalpha, message[:40]))
