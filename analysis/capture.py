@@ -219,7 +219,7 @@ class CaptureReader:
         for begin, end, count, widest in self._idle.stretches(data):
             lines += self.feed(data[at:begin])
             at = begin
-            if self._unmoved and widest <= max(NARROWEST, self.widest):
+            if self._unmoved and (widest <= NARROWEST or not self._splitter.wrapped.may_begin(widest)):
                 self.pass_over(end - begin, count, 0, 0)
                 at = end
         return lines + self.feed(data[at:])
@@ -253,7 +253,7 @@ class CaptureReader:
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
         elif self._host.open:
-            self._host.more(line.number, line.message)
+            self._host.more(line.number, line.message, line.text[:1] == " ")
 
     def snapshot(self) -> Capture:
         """The report so far; findings wait for `finish()`."""

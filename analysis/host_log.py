@@ -10,7 +10,7 @@ from .frames import NOWHERE, Place, after_frame
 from .named_tuple import NamedTuple
 from .report import Run
 from .unit_tests import FAILED
-from .wrapped import NARROWEST
+from .wrapped import NARROWEST, SCREENS
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
@@ -89,6 +89,14 @@ class HostLine(NamedTuple):
     """Where it was raised, of a traceback."""
     below: str = ""
     """The row under a long line: its rest, where a terminal broke it."""
+
+
+def _between(text: str, row: str, indented: bool) -> str:
+    """What stands between the last line of this text and the row below: nothing where a terminal broke a word, or a blank."""
+    width = len(text) - text.rfind("\n") - 1
+    if width in SCREENS and (text[-1] + row[0]).isalnum():
+        return " " if indented else ""
+    return " " if width + 1 in SCREENS and (row[0].islower() or row[0] == "(") else "\n"
 
 
 def _only_asked(line: HostLine) -> bool:
@@ -251,8 +259,8 @@ class HostLog:
             self._refused,
         )
 
-    def more(self, line: int, message: str) -> None:
-        """Take a line that is no event, while `open`."""
+    def more(self, line: int, message: str, indented: bool = False) -> None:
+        """Take a line that is no event, while `open`; `indented` says that it begins with a blank."""
         self.open -= 1
         if self._in_table:
             self._row(line, message)
@@ -281,7 +289,9 @@ class HostLog:
         elif self._last and message:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
-                self._last[-1] = last._replace(text=f"{last.text}\n{message[:_MORE]}")
+                self._last[-1] = last._replace(
+                    text=f"{last.text}{_between(last.text, message, indented)}{message[:_MORE]}"
+                )
 
     def raised_elsewhere(self, message: str) -> None:
         """Take an event that belongs to others: an exception that they know ends the traceback that it stands under."""

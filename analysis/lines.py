@@ -207,7 +207,7 @@ class LineSplitter:
         """The first bytes, until they tell the encoding; then None."""
         self.wide: Decoder | None = None
         """What makes lines of bytes that are none as they come."""
-        self.wrapped = Wrapped(known)
+        self.wrapped = Wrapped(known, lambda text: parse_line(0, text.encode("utf-8", "replace")))
         """Rows of a narrow terminal."""
         self._quoted = False
         """True once a line was changed by what had been made of it in a web page or in source code."""
@@ -291,6 +291,7 @@ class LineSplitter:
         self._before, width = bytes(raw[-32:]), len(raw)
         if not raw.isascii():
             self._look_for_text(raw)
+            width = len(raw) if width > _BROKEN_LIMIT else len(raw.decode("utf-8", "replace"))
         if self.frame is NOTEBOOK and not raw.strip(_EMPTY_STRING) and not self.wrapped.waiting:
             lines.append(Line(self.number, str(raw, "ascii").rstrip(), "", None, None, None, "", at, False, False))
             return

@@ -2,11 +2,13 @@
 
 A long line of the log then goes on in the rows below.  Each such row is read as the line that it makes together with
 the rows above it, so that the last one tells the whole figure; what the first row said alone is overruled by it.  Only
-a row that is as wide as the screen, with a log prefix and an unmarked row below it, can be such a beginning.
+a row that is as wide as the screen, with an unmarked row below it, can be such a beginning; one without a log prefix is
+believed where the screen has a usual width and the row says nothing by itself.
 """
 
 from __future__ import annotations
 
+from .line import LEVELS, SEVERE
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
-_SCREENS = frozenset((80, 100, 120, 132, 160, 200))
+SCREENS = frozenset((80, 100, 120, 132, 160, 200))
 """Columns of screens that are believed at once, where the rows make a line of the log together, and not alone."""
 NARROWEST = 60
 _MOST_ROWS = 12
@@ -35,13 +37,27 @@ _OWN = (
 class Wrapped:
     """Puts rows together where the screen was too narrow."""
 
-    __slots__ = ("_full", "_gap", "_head", "known", "_rows", "_said", "_ties", "_told", "_widest", "beyond", "found")
+    __slots__ = (
+        "_full",
+        "_gap",
+        "_head",
+        "_parsed",
+        "known",
+        "_rows",
+        "_said",
+        "_ties",
+        "_told",
+        "_widest",
+        "beyond",
+        "found",
+    )
 
-    def __init__(self, known: Callable[[str], bool]) -> None:
-        """`known` tells whether a text is a line of the log."""
+    def __init__(self, known: Callable[[str], bool], parsed: Callable[[str], Line]) -> None:
+        """`known` tells whether a text is a line of the log, `parsed` makes a line of a text."""
         self.found = False
         """True once a line went over several rows."""
         self.known = known
+        self._parsed = parsed
         self.beyond = 0
         """The width of the widest line that is no row: two printers wrote it."""
         self._head: Line | None = None
@@ -85,13 +101,17 @@ class Wrapped:
         head, self._head = self._head, None
         before, self._gap = self._gap, gap
         if head is not None and width <= self._widest and _goes_on(head, line, before):
-            if not self._rows:
+            if head.level and not self._rows:
                 self._ties += 1
                 if len(self._told) <= _PROOF:
                     self._told.add(head.message.translate(_NO_DIGITS))
             self._rows += 1
             message = (head.message + before + line.text).lstrip()
-            if self._believed(head.message, message, line.text):
+            if not head.level and _in_prefix(head.message):
+                whole = self._parsed(message)
+                message = whole.message
+                head = whole._replace(number=head.number, text=head.text, at=head.at, stream=head.stream)
+            if self._believed(head, message, line.text):
                 self.found = True
                 whole = head._replace(number=line.number, text=line.text, message=message, eot=line.eot)
                 line = whole._replace(partial=line.partial)
@@ -108,10 +128,22 @@ class Wrapped:
             self._head = line
             if len(self._said) <= _ENOUGH:
                 self._said.add(f"{line.file}:{line.source_line}" if line.source_line else line.message[:_WORDS])
+        elif width == self._widest and width in SCREENS and line.message and not (line.partial or line.data):
+            self._head = line
         return line
 
-    def _believed(self, head: str, message: str, row: str) -> bool:
+    def may_begin(self, width: int) -> bool:
+        """Whether a line so wide, without a log prefix, may go on in the row below it."""
+        return width > self._widest or (width == self._widest and width in SCREENS)
+
+    def _believed(self, line: Line, message: str, row: str) -> bool:
         """Whether a row below is the rest of a line: what other programs print may stand there, too."""
+        head = line.message
+        if head == message:
+            return True  # it was broken inside its prefix
+        closed = message[-1:] == "]" and head.count("[") > head.count("]")
+        if not line.level:
+            return self.known(message) and (closed or not (self.known(head) or self.known(row)))
         if len(self._told) > _PROOF and self._ties * 4 >= self._full * 3:
             return True
         bare = row.rstrip().replace(".", "", 1).isdigit() and message[-1:] != "."  # a row of its own, by its looks
@@ -119,13 +151,21 @@ class Wrapped:
             return self.known(message)  # a number was broken: the head alone would tell a wrong one
         if head[-1:].isdigit() and row == ".":
             return self.known(message)  # without its full stop, the number might have been broken
-        closed = message[-1:] == "]" and head.count("[") > head.count("]")
-        return self._widest in _SCREENS and self.known(message) and (closed or not self.known(head))
+        if self._widest not in SCREENS:
+            return False
+        if line.level in SEVERE and head[-1:].islower() and row[:1].islower():
+            return True  # a word was broken
+        return self.known(message) and (closed or not self.known(head))
 
 
 def rows_below(line: Line) -> bool:
     """True for a line that `take()` made of several rows, of which the first ones came before as they are."""
     return len(line.message) > len(line.text) and line.level != ""
+
+
+def _in_prefix(message: str) -> bool:
+    """Whether a line ends inside its log prefix."""
+    return message[:1] in LEVELS and message[1:2] == " " and "executorch:" in message[:24] and "]" not in message
 
 
 def _goes_on(head: Line, line: Line, gap: str) -> bool:

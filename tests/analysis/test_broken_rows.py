@@ -24,3 +24,45 @@ def test_what_stands_under_a_line_is_not_its_rest(below: str) -> None:
     said = "fatal: unable to access 'https://git.lab.example/npu/kernels.git/': The requested URL returned error: 503"
     (finding,) = read_capture("x", f"{said}\n{below}\n".encode()).findings
     assert finding.title == "git could not fetch from git.lab.example: The requested URL returned error: 503"
+
+
+def folded(text: str, columns: int = 80) -> bytes:
+    """As a terminal of so many columns shows it, and as it is copied from there."""
+    rows = [line[at : at + columns] for line in text.split("\n") for at in range(0, max(len(line), 1), columns)]
+    return "\n".join(rows).encode()
+
+
+def told(data: bytes) -> tuple[object, ...]:
+    capture = read_capture("x", data)
+    runs = [(run.status, run.stage, run.runner.executorch_version, run.memory, run.outputs) for run in capture.runs]
+    return runs, [(finding.rule, finding.title) for finding in capture.findings]
+
+
+BOOT = "*** Booting Zephyr OS build v9.9.1 ***"
+REFUSED = "Memory allocation failed: 1203400B requested (adjusted for alignment), 41024B available"
+KERNEL = "E [executorch:operator_registry.cpp:256 get_op_function_from_registry()] kernel 'lab::gelu.out' not found."
+FAILED = "E [executorch:main.cpp:220 main()] The registration of the backend of this lab's own board failed as it began"
+RAISED = "torch._export.verifier.SpecViolationError: Operator 'lab::window_of_four' is not in Core ATen opset (a registered graph)"
+TRACEBACK = f"""Traceback (most recent call last):
+  File "/lab/executorch/exir/program/_program.py", line 1234, in to_edge
+    raise error
+{RAISED}"""
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+@pytest.mark.parametrize(
+    "text",
+    [f"{BOOT}\n{REFUSED}\n", f"2031-02-03T04:05:06.1234567Z {KERNEL}\n", f"{BOOT}\n{FAILED}\n", f"{TRACEBACK}\n"],
+    ids=["without a prefix", "inside the prefix", "an error's words", "an exception"],
+)
+def test_rows_tell_what_the_line_told(text: str, columns: int) -> None:
+    assert max(map(len, text.split("\n"))) > 80
+    assert told(folded(text, columns)) == told(text.encode())
+
+
+def test_a_row_that_means_something_by_itself_is_no_rest() -> None:
+    full = "note: this board's log has lines of words that go to the right edge of a screen."
+    assert len(full) == 80
+    lines = [BOOT, full, "Model bytes: 4096", full, "a word of its own", full, REFUSED]
+    alone = [line for line in lines if line != full]
+    assert told("\n".join(lines).encode())[0] == told("\n".join(alone).encode())[0]
