@@ -12,6 +12,8 @@ from .patterns import TABLE
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
 _ESCAPES = (b"\\_", b"\\[")
+_FEW = 3
+"""Log prefixes in each line, on the average, that are too many for one that was printed."""
 
 
 def new_splitter() -> LineSplitter:
@@ -55,6 +57,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
 
         if escaped(head, splitter.wrapped.known):
             splitter.wide, head = MarkdownText(), unescaped(head).encode("utf-8", "replace")
+    if head.count(b"\n") * _FEW < head.count(b"executorch:"):
+        from .lost_ends import LostEnds, has_lost_ends  # only here: most logs have a prefix a line
+
+        if has_lost_ends(head) and splitter.wide is None:
+            splitter.wide = LostEnds()
+            head = LostEnds().decode(head, True).replace("\r", "\n").encode("utf-8", "replace")
     return head
 
 
