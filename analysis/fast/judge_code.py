@@ -9,15 +9,12 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..rows import RunRow
 from .json_code import MOST_REALS, TextCode
 from .json_text import JsonText
 from .traced import as_shown, variables
-
-if TYPE_CHECKING:
-    from .judgement import Judgement
 
 _LINE = re.compile(r"\bline((?: \+ \w+)+)")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
@@ -65,10 +62,25 @@ class Result(NamedTuple):
         return self.text.expressions if self.text is not None else ()
 
 
+class Judged(Protocol):
+    """What a function is made of: the conditions that a run must meet, and the result that follows."""
+
+    result: Result
+    checks: list[str]
+    reals: Mapping[str, bool]
+    """Which variables are read as floats."""
+    places: Mapping[str, int]
+    """The group of each variable."""
+
+    @property
+    def steady(self) -> bool:
+        """True where nothing in the result depends on where the run stands."""
+
+
 class Joined:
     """Judgements that runs come to by turns, as one function: what they have in common is read and asked once."""
 
-    def __init__(self, judgements: Sequence[Judgement]) -> None:
+    def __init__(self, judgements: Sequence[Judged]) -> None:
         self.judgements = judgements
         self.judge: Judge
         self.elsewhere: Judge
@@ -96,7 +108,7 @@ class Joined:
         return self.elsewhere(*facts)
 
 
-def _compiled(judgements: Sequence[Judgement], *, elsewhere: bool) -> Judge:
+def _compiled(judgements: Sequence[Judged], *, elsewhere: bool) -> Judge:
     first, *others = judgements
     common = [check for check in first.checks if all(check in other.checks for other in others)]
     space: dict[str, Any] = {}
@@ -124,7 +136,7 @@ def _compiled(judgements: Sequence[Judgement], *, elsewhere: bool) -> Judge:
 
 
 def _conclusion(
-    judgement: Judgement, number: int, space: dict[str, Any], *, elsewhere: bool
+    judgement: Judged, number: int, space: dict[str, Any], *, elsewhere: bool
 ) -> tuple[list[str], set[str]]:
     """The statements that give what follows, and the variables that they read."""
     values, computed, text = judgement.result

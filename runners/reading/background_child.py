@@ -15,7 +15,8 @@ from ...analysis.row_store import RunStore
 from ..job import JobError
 from .background import LENGTH_BYTES, WIDE, Done, News, Opened
 from .blocks import Source, blocks
-from .digest import Manner, read_source
+from .digest import read_source
+from .manner import Manner
 from .paths import log_of
 from .window import LineCounter
 

@@ -12,8 +12,9 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from .background import Done
 from .background_child import GARBAGE_AFTER, Pace, send
 from .background_logs import SEPARATOR, LogsNews
-from .digest import Manner
+from .gather import gather
 from .harvest import Harvest, Outlets, Remark
+from .manner import Manner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ class _Telling(Harvest):
     def read_all(self, paths: Sequence[str]) -> None:
         """One after the other, to the end."""
         for path in paths:
-            self.read(path)
+            gather(path, self)
             self._inputs += 1
             self._tell_now_and_then()
         self._tell()

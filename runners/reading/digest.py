@@ -6,60 +6,28 @@ An input is a log, a stored run, a summary CSV of Vela, or an archive of logs, w
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from ...analysis.encodings import wide_encoding
-from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.scan import Scanner
 from ...analysis.units import format_many
 from ..job import InputError, JobError
 from .blocks import PlainFile, Source, blocks, member_of, refusing, sources
+from .manner import WHOLE, Manner, Reading
 from .paths import is_run_folder, log_of
 
 if TYPE_CHECKING:
     from ...analysis.outcome import Outcome
-    from ...analysis.report import Capture, CompileSummary, Finding, Run
+    from ...analysis.report import CompileSummary
     from .halves import Halves
     from .harvest import Harvest
 
-RESULT = "result.json"
-STORED_LIMIT_BYTES = 64 << 20
 LARGE_BYTES = 64 << 20
 """Smaller files are not worth a look whether to divide them."""
 _SAMPLE_BYTES = 4096
 _BINARY_SHARE = 0.30
 _GIVE_A_LOG = "give the console output of a run or of a compile"
-
-
-class Reading(NamedTuple):
-    """One log as analysed: `problem` says what is wrong with the input, `notes` what is worth knowing of it."""
-
-    capture: Capture
-    problem: JobError | None
-    notes: tuple[str, ...] = ()
-    run_count: int = 0
-    """Runs in it; `capture` may hold fewer."""
-
-
-class Manner(NamedTuple):
-    """How inputs are read: `full_runs` to keep of each, JSON lines or not, and what else is known of every run."""
-
-    full_runs: int = sys.maxsize
-    jsonl: bool = False
-    complete: Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run] | None = None
-    """For runs that become JSON lines; the summaries are those of the compiles before."""
-    derive: Callable[[Capture], Capture] | None = None
-    """For what is kept whole."""
-    rows: bool = True
-    """Whether a row of every run is kept: what is streamed needs none."""
-    stored: Callable[[Manner, str], Manner] | None = None
-    """How a stored run is read, at this path: its folder says where it ran."""
-    halves: bool = False
-    """Whether other processes may read parts of a large file."""
-
-
-WHOLE = Manner()
 
 
 def readings(
@@ -78,7 +46,9 @@ def readings(
         InputError: the input cannot be read, or it is empty.
     """
     if path.endswith(".csv"):
-        yield Reading(_read_summary(path), None)
+        from .results import read_summary  # only here: most inputs are logs
+
+        yield Reading(read_summary(path), None)
     elif os.path.isdir(path) and is_run_folder(path):
         outcome, summary = _stored(path)
         manner = manner.stored(manner, path) if manner.stored is not None else manner
@@ -235,56 +205,6 @@ def _nothing_in(name: str, sample: bytes, recognised: int) -> str:
 def _stored(path: str) -> tuple[Outcome | None, CompileSummary | None]:
     from ...analysis.compile_entry import summary_of
     from ..runs.stored import recorded_outcome  # only for stored runs: it costs as much as reading a small log
+    from .results import stored_result
 
     return recorded_outcome(path), summary_of(stored_result(path))
-
-
-def stored_result(folder: str) -> dict[str, object] | None:
-    """The compile result beside a stored run's log; None where there is none.
-
-    Raises:
-        InputError: it is damaged.
-    """
-    from ...analysis.compile_entry import compile_entry
-
-    path = os.path.join(folder, RESULT)
-    if not os.path.isfile(path):
-        return None
-    return compile_entry(json_object(path))
-
-
-def json_object(path: str) -> dict[str, object]:
-    """A stored JSON object; anything else that is valid JSON counts as an empty one.
-
-    Raises:
-        InputError: it cannot be read, is no JSON, or too large to be what it should be.
-    """
-    import json
-
-    damaged = "the console.log beside it is still readable"
-    with refusing(path):
-        if os.path.getsize(path) > STORED_LIMIT_BYTES:
-            raise InputError(f"{path}: is damaged (too large)", damaged)
-        with open(path, "rb") as file:
-            text = file.read(STORED_LIMIT_BYTES)
-    try:
-        value = json.loads(text.decode())
-    except (ValueError, RecursionError):
-        raise InputError(f"{path}: is damaged (not JSON)", damaged) from None
-    return value if isinstance(value, dict) else {}
-
-
-def _read_summary(path: str) -> Capture:
-    from ...analysis.report import Capture
-    from ...analysis.vela import parse_summary_csv
-
-    data = b""
-    for block in blocks(path):
-        data += block
-        if len(data) > STORED_LIMIT_BYTES:
-            raise InputError(f"{path}: is too large for a summary", "give Vela's <name>_summary_<config>.csv")
-    try:
-        summary = parse_summary_csv(data.decode("utf-8", "replace"))
-    except ValueError as error:
-        raise InputError(f"{path}: {error}", "give Vela's <name>_summary_<config>.csv") from None
-    return Capture(path, len(data), data.count(b"\n"), compile=(summary,), recognised=1)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ...analysis.scan import Scanner
     from ...analysis.seams import Seam
     from .blocks import PlainFile
-    from .digest import Reading
     from .harvest import Harvest
+    from .manner import Reading
     from .set_aside import SetAside
     from .spare import SpareCores
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.row_store import RunStore
-from ..job import InputError, JobError, unexpected
-from .digest import Manner, Reading, readings
 
 if TYPE_CHECKING:
     from ...analysis.report import Capture
     from ...analysis.rows import RunRow
     from ...analysis.scan import Scanner
+    from ..job import JobError
+    from .manner import Manner, Reading
 
 ERROR_FOUND = 1
 MOST_CAPTURES = 10_000
@@ -41,7 +41,7 @@ NOWHERE = Outlets()
 
 
 class Harvest:
-    """Read inputs into it.
+    """What `gather()` reads inputs into.
 
     `whole_runs` is how many runs in all are worth keeping whole: beyond that, only rows and figures are kept.
     """
@@ -57,34 +57,9 @@ class Harvest:
         """JSON lines, compressed, where there was no outlet for them."""
         self.later: Iterable[list[str]] = ()
         """JSON lines that stand elsewhere."""
-        self._manner = manner
+        self.manner = manner
         self.whole_runs = whole_runs
         self._outlets = outlets
-
-    def read(self, path: str, *, isolated: bool = True) -> None:
-        """Read one input; what is wrong with it becomes a remark.
-
-        So does an error that nobody thought of, as others are to be read yet; not `isolated`, it is left to who calls.  What
-        the system refuses is about what was printed: of reading, it is an `InputError`.
-        """
-        found = readings(path, self._manner, self._take, self.merge if self._manner.halves else None)
-        while True:
-            try:
-                reading = next(found, None)
-            except InputError as error:
-                return self.fail(error)
-            except (JobError, OSError):
-                raise
-            except Exception as error:
-                if not isolated:
-                    raise
-                return self.fail(unexpected(path, error))
-            if reading is None:
-                return None
-            if isinstance(reading, JobError):
-                self.fail(reading)
-            else:
-                self._keep(reading)
 
     def fail(self, error: JobError) -> None:
         """Note what is wrong with an input."""
@@ -110,14 +85,15 @@ class Harvest:
     def keep(self, rows: Sequence[RunRow]) -> None:
         """Add these rows."""
         if rows:
-            if self._manner.rows:
+            if self.manner.rows:
                 self.store.add(rows)
             if any(row.cause is not None or row.status == "failed" for row in rows):
                 self.code = max(self.code, ERROR_FOUND)
 
-    def _take(self, scanner: Scanner) -> None:
+    def take(self, scanner: Scanner) -> None:
+        """Add what a scanner has finished by now."""
         self.keep(scanner.rows())
-        if self._manner.jsonl and (lines := scanner.json_lines()):
+        if self.manner.jsonl and (lines := scanner.json_lines()):
             self._print(lines)
 
     def _print(self, lines: list[str]) -> None:
@@ -128,7 +104,8 @@ class Harvest:
 
             self.packed.append(packed(lines))
 
-    def _keep(self, reading: Reading) -> None:
+    def close(self, reading: Reading) -> None:
+        """Add what is known of an input at its end."""
         for note in reading.notes:
             self._say(Remark(note, 0))
         if reading.problem is not None:
@@ -156,10 +133,3 @@ class Harvest:
             self._outlets.remark(remark)
         else:
             self.remarks.append(remark)
-
-
-def harvest_of(path: str, manner: Manner, whole_runs: int) -> Harvest:
-    """One input on its own, to be sent back by the process that reads it."""
-    harvest = Harvest(manner, whole_runs)
-    harvest.read(path, isolated=False)
-    return harvest

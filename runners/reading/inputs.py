@@ -12,8 +12,10 @@ from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..job import InputError
 from .blocks import Source, blocks
 from .compression import ENDINGS
-from .digest import WHOLE, Reading, json_object, read_source, read_stored, readings, stored_result
+from .digest import read_source, read_stored, readings
+from .manner import WHOLE, Reading
 from .paths import is_run_folder
+from .results import json_object, stored_result
 
 if TYPE_CHECKING:
     from typing import Any

@@ -50,7 +50,7 @@ def trace_of_run(folder: str, *, counters: bool = True) -> RunTrace:
     Raises:
         InputError: it cannot be read, or what belongs to its program cannot be found.
     """
-    from .digest import stored_result  # whoever only reads a file needs none of it
+    from .results import stored_result  # whoever only reads a file needs none of it
 
     trace = os.path.join(folder, TRACE)
     program = _program_of(folder)
@@ -74,7 +74,7 @@ def trace_of_run(folder: str, *, counters: bool = True) -> RunTrace:
 
 def _program_of(folder: str) -> str:
     """The program that was run, as its request names it."""
-    from .digest import json_object
+    from .results import json_object
 
     path = os.path.join(folder, "request.json")
     if not os.path.isfile(path):

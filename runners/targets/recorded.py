@@ -6,8 +6,8 @@ import os
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ..job import InputError
-from ..reading.digest import json_object
 from ..reading.paths import is_run_folder
+from ..reading.results import json_object
 
 if TYPE_CHECKING:
     from . import Target

@@ -22,9 +22,10 @@ from ethosu_tui.analysis import scan, seams
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
 from ethosu_tui.runners.reading import ahead, blocks, digest, halves, spare, spread
-from ethosu_tui.runners.reading.digest import Manner
+from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.halves import Halves, Other
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
+from ethosu_tui.runners.reading.manner import Manner
 from ethosu_tui.runners.reading.set_aside import SetAside
 from ethosu_tui.tui.commands.analyze_jobs import read_in_processes
 
@@ -56,7 +57,7 @@ def read(path: str, halved: bool, jsonl: bool = False) -> tuple[Any, ...]:
     """All that is known of a file: rows, captures, exit code, remarks, JSON lines."""
     lines: list[str] = []
     harvest = Harvest(Manner(3, jsonl=jsonl, halves=halved), 1 << 40, Outlets(lines=lines.extend))
-    harvest.read(path)
+    gather(path, harvest)
     return list(harvest.store), harvest.captures, harvest.code, harvest.remarks, lines
 
 

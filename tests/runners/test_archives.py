@@ -16,8 +16,9 @@ import zstandard
 from ethosu_tui.runners.job import InputError, JobError
 from ethosu_tui.runners.reading import compression, tar_stream
 from ethosu_tui.runners.reading.blocks import Source, blocks, members, sources
-from ethosu_tui.runners.reading.digest import Reading, readings
+from ethosu_tui.runners.reading.digest import readings
 from ethosu_tui.runners.reading.inputs import load, read
+from ethosu_tui.runners.reading.manner import Reading
 
 from .packed import ARCHIVES, PACKERS, contents, refused
 

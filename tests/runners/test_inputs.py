@@ -18,8 +18,9 @@ import zstandard
 from ethosu_tui.runners.job import InputError
 from ethosu_tui.runners.reading import compression
 from ethosu_tui.runners.reading.blocks import Source, blocks, sources
-from ethosu_tui.runners.reading.digest import Reading, readings
+from ethosu_tui.runners.reading.digest import readings
 from ethosu_tui.runners.reading.inputs import read
+from ethosu_tui.runners.reading.manner import Reading
 from ethosu_tui.runners.reading.paths import expand
 
 from .packed import PACKERS, refused

@@ -10,8 +10,9 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import compile_table, run_tables
 from ...runners.job import InputError, UsageError
-from ...runners.reading.digest import Manner
+from ...runners.reading.gather import gather
 from ...runners.reading.harvest import Harvest, Outlets, Remark
+from ...runners.reading.manner import Manner
 from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import Derivation, add_options, meaning
 from .output import MANY_RUNS, ReportWriter, print_answers, print_findings, print_heading, print_tables, say
@@ -186,7 +187,7 @@ def _printing_on_the_way(options: argparse.Namespace) -> AbstractContextManager[
 def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None:
     if options.jobs in (None, 1) and options.scheduler is None:
         for path in _inputs(options.paths, harvest):
-            harvest.read(path)
+            gather(path, harvest)
     else:
         from .analyze_jobs import read_in_processes  # most calls are about one log
 

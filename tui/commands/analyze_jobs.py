@@ -11,8 +11,9 @@ from functools import partial
 from ...runners.job import JobError
 from ...runners.processors import processors
 from ...runners.reading.blocks import member_of
-from ...runners.reading.digest import Manner
-from ...runners.reading.harvest import Harvest, harvest_of
+from ...runners.reading.gather import gather, gathered
+from ...runners.reading.harvest import Harvest
+from ...runners.reading.manner import Manner
 from ...runners.reading.paths import is_stream
 from ...runners.reading.spread import LocalPool, Scheduler, Workers, spread
 from .output import say
@@ -27,7 +28,7 @@ def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iter
     Raises:
         MissingTool: the scheduler does not answer.
     """
-    task = partial(harvest_of, manner=manner, whole_runs=harvest.whole_runs)
+    task = partial(gathered, manner=manner, whole_runs=harvest.whole_runs)
     if options.scheduler is not None:
         with Scheduler(options.scheduler) as scheduler:
             _read(harvest, (_absolute(path) for path in paths), task, scheduler)
@@ -59,7 +60,7 @@ def _read(harvest: Harvest, paths: Iterator[str], task: partial[Harvest], worker
 
     for path, result in spread(_Elsewhere(task), shared(), workers, _size_bytes):
         if path in ours:
-            harvest.read(path)
+            gather(path, harvest)
         elif isinstance(result, JobError):
             harvest.fail(result)
         elif result is not None:

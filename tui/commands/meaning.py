@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...analysis.meaning.boards import Board
     from ...analysis.report import Capture, CompileSummary, Finding, Run
     from ...analysis.row_store import RunStore
-    from ...runners.reading.digest import Manner
+    from ...runners.reading.manner import Manner
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),

@@ -12,11 +12,11 @@ from ...runners.job import UsageError
 from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
 from .output import print_tables, say
+from .runs_document import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SCHEMA = "ethosu-tui/runs/1"
 ACTIONS = ("list", "show", "attach", "stop", "bundle", "rm")
 
 

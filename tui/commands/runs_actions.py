@@ -24,8 +24,8 @@ from ...runners.runs.index import listed
 from ...runners.storage import open_file
 from ...runners.targets.recorded import recorded_place
 from .captured import print_capture
-from .output import print_json, print_tables, say
-from .runs import SCHEMA
+from .output import print_tables, say
+from .runs_document import print_document
 
 _AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 _REPORT_BYTES = 256 << 20
@@ -106,7 +106,7 @@ def print_runs(folders: Sequence[RunFolder]) -> None:
     """These runs as one document."""
     figures = _figures()
     runs = [{**facts_of(folder), **figures.get(folder.id, {})} for folder in folders]
-    print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": runs})
+    print_document(runs=runs)
 
 
 def _figures() -> dict[str, dict[str, Any]]:
@@ -135,7 +135,7 @@ def facts_of(folder: RunFolder) -> dict[str, Any]:
 def _show(folders: Sequence[RunFolder], as_json: bool) -> int:
     if as_json:
         shown = [{**facts_of(folder), "report": _report(folder)} for folder in folders]
-        print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": shown})
+        print_document(runs=shown)
         return 0
     for folder in folders:
         facts = facts_of(folder)
@@ -217,7 +217,7 @@ def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
     if done.left_out:
         say(f"ethosu-tui: left out, as they are no text of the run to search for names: {', '.join(done.left_out)}")
     if options.json:
-        print_json({"schema": SCHEMA, "root": str(runs_root()), "bundle": str(done.path), "left_out": done.left_out})
+        print_document(bundle=str(done.path), left_out=done.left_out)
     else:
         print(done.path)
     return 0
@@ -245,7 +245,7 @@ def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
         stopped.append(over)
         say(f"ethosu-tui: {over.id} is {over.state}" + (f" ({over.status})" if over.state == "finished" else ""))
     if as_json:
-        print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder) for folder in stopped]})
+        print_document(runs=[facts_of(folder) for folder in stopped])
     return 0
 
 
@@ -257,5 +257,5 @@ def _remove(folders: Sequence[RunFolder], as_json: bool) -> int:
         folder.remove()
         say(f"ethosu-tui: removed {folder.id}")
     if as_json:
-        print_json({"schema": SCHEMA, "root": str(runs_root()), "removed": [folder.id for folder in folders]})
+        print_document(removed=[folder.id for folder in folders])
     return 0
