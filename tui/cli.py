@@ -13,7 +13,7 @@ import sys
 INTERRUPTED = 130
 _TAKE_LEAVE = frozenset(("atexit", "threading", "weakref"))
 """Modules through which something may ask to be called when Python ends."""
-GARBAGE_AFTER = 20_000
+GARBAGE_AFTER = 50_000
 """Objects between two looks for garbage: nearly all that is made while modules load and lines are read goes by itself."""
 
 TYPE_CHECKING = False
