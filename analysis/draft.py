@@ -243,6 +243,8 @@ class RunDraft:
         self.refused: Stage | None = None
         """The stage at which the NPU's driver refused the program, while nothing shows that the runner went on."""
         self.completed = False
+        self.torn_at = 0
+        """Line that looks like an element that was torn, which made a dump one that is not all there."""
         self.whole = False
         """True where the newest look at it, while it goes on, found all that such a run prints."""
         self.closed = False
@@ -278,6 +280,8 @@ class RunDraft:
         """How often lines that a run prints once began to be repeated."""
         self.repeating = False
         self.was_doubled = False
+        self.whole = False
+        """True for a line whose beginning was read just before, as a row of a screen."""
         self.pair_line = 0
         """The second of two equal lines of a report that stood last one below the other."""
         self.mixed = False
@@ -350,6 +354,8 @@ class RunDraft:
         """What was said from this line on was only the beginning of a line, which is now read whole."""
         while self.trouble and self.trouble[-1].kind == "message" and self.trouble[-1].line >= line:
             self.trouble.pop()
+        if self.torn_at >= line and self.outputs:
+            self.torn_at, self.outputs[next(reversed(self.outputs))].elided = 0, False
 
     def wonder(self, kind: str, line: int, text: str) -> None:
         """Record a printed figure that cannot be taken for what it says."""

@@ -18,6 +18,8 @@ TEXT_LIMIT = 1_000
 _MORE = 600
 """Characters of each line that goes on with one."""
 _CONTINUATION_LINES = 8
+_ROWS = 8
+"""Of a terminal, that a line goes over."""
 _TRACEBACK_LINES = 400
 _OF_TRACEBACK = frozenset(("traceback", "traceback_frame", "python_error"))
 _FRAME_LINES = 4
@@ -334,8 +336,15 @@ class HostLog:
             self._refused = self._fetching
         broken = not more and kind == "host_error" and len(message) >= NARROWEST
         self.open, self._last, self._below = 1 if broken else more, self.lines, line + 1 if broken else 0
+        if self.lines and self._is_row_of(self.lines[-1], line, message):
+            kind, line, _, place, _ = self.lines.pop()
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT], place))
+
+    @staticmethod
+    def _is_row_of(kept: HostLine, line: int, message: str) -> bool:
+        """Whether this line was kept before as it stood, without the rows of a terminal that it goes on in."""
+        return NARROWEST <= len(kept.text) < len(message) and message.startswith(kept.text) and line - kept.line < _ROWS
 
     def passed(self, test: str) -> None:
         """A test that failed has passed when it was run again: that attempt counts."""

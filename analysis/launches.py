@@ -327,7 +327,7 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     if not draft.started:
         _note_stranger(draft, number, text)
         return
-    torn_element(draft, text)
+    torn_element(draft, number, text)
     if ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
         draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):

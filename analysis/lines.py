@@ -305,10 +305,10 @@ class LineSplitter:
             found = pieces(line)
             if found[0] is not line:
                 self._learn(line)
-            if len(found) == 1:
-                found[0] = self.wrapped.take(found[0], width, gap)
-            else:
+            if len(found) > 1:
                 self.wrapped.beyond = max(self.wrapped.beyond, width)
+            if len(found) == 1 or (len(found) == 2 and frame_of(found[0].message) is not None):
+                found[-1] = self.wrapped.take(found[-1], width, gap)
             lines += found
         elif width >= NARROWEST or self.wrapped.waiting:
             lines.append(self.wrapped.take(line, width, gap))

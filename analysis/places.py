@@ -65,7 +65,7 @@ def marked_by_brackets(line: Line) -> bool:
 
 def note_garbage(draft: RunDraft, line: Line) -> None:
     """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address; or was no whole one any more."""
-    torn_element(draft, line.message)
+    torn_element(draft, line.number, line.message)
     if line.file is None or line.source_line is not None:
         return
     message = line.message

@@ -264,7 +264,7 @@ class RunBuilder:
         if stamped is not None:
             draft.openers[kind] = stamped
         self._belongs(draft, line)
-        draft.started = draft.started or kind not in NOT_RUNNER
+        draft.whole, draft.started = whole, draft.started or kind not in NOT_RUNNER
         if note_once(draft, event, whole):
             return
         values = {**values, "file": line.file} if kind == "assert_failed" else values

@@ -9,7 +9,7 @@ _ELEMENTS = frozenset(("output", "output_bool", "zephyr_element", "raw_element")
 _ELEMENT_LEFT = r"\[\d{1,9}\](?:\[\d{1,9}\])?(?::| =)|[Oo]\S{0,4}put\[\d|\A\S{0,12}\]: "
 
 
-def torn_element(draft: RunDraft, text: str) -> None:
+def torn_element(draft: RunDraft, line: int, text: str) -> None:
     """A line that means nothing stands in a dump: where it looks like an element that was torn, one or more are missing."""
     if (
         draft.last_event in _ELEMENTS
@@ -17,4 +17,6 @@ def torn_element(draft: RunDraft, text: str) -> None:
         and not draft.was_doubled
         and compiled(_ELEMENT_LEFT).search(text) is not None
     ):
-        draft.outputs[next(reversed(draft.outputs))].elided = True
+        dump = draft.outputs[next(reversed(draft.outputs))]
+        draft.torn_at = draft.torn_at if dump.elided else line
+        dump.elided = True

@@ -111,7 +111,7 @@ class Wrapped:
                 whole = self._parsed(message)
                 message = whole.message
                 head = whole._replace(number=head.number, text=head.text, at=head.at, stream=head.stream)
-            if self._believed(head, message, line.text):
+            if self._believed(head, before, message, line.text):
                 self.found = True
                 whole = head._replace(number=line.number, text=line.text, message=message, eot=line.eot)
                 line = whole._replace(partial=line.partial)
@@ -136,31 +136,46 @@ class Wrapped:
         """Whether a line so wide, without a log prefix, may go on in the row below it."""
         return width > self._widest or (width == self._widest and width in SCREENS)
 
-    def _believed(self, line: Line, message: str, row: str) -> bool:
+    def _believed(self, line: Line, gap: str, message: str, row: str) -> bool:
         """Whether a row below is the rest of a line: what other programs print may stand there, too."""
         head = line.message
         if head == message:
             return True  # it was broken inside its prefix
+        usual = self._widest in SCREENS
+        word = usual and bool(gap or _inside_a_number(head, row) or (self.found and _inside_a_word(head, row)))
         closed = message[-1:] == "]" and head.count("[") > head.count("]")
+        value = row.strip().lstrip("-").replace(".", "", 1).isdigit()
+        own = not (value and head[-1:] in ":=)") and self.known(row)
         if not line.level:
-            return self.known(message) and (closed or not (self.known(head) or self.known(row)))
+            return self.known(message) and not own and (word or closed or not self.known(head))
         if len(self._told) > _PROOF and self._ties * 4 >= self._full * 3:
             return True
-        bare = row.rstrip().replace(".", "", 1).isdigit() and message[-1:] != "."  # a row of its own, by its looks
-        if head[-1:].isdigit() and row[:1].isdigit() and not bare:
+        bare = value and message[-1:] != "."  # a row of its own, by its looks
+        if head[-1:].isdigit() and row[:1].isdigit() and (usual or not bare):
             return self.known(message)  # a number was broken: the head alone would tell a wrong one
         if head[-1:].isdigit() and row == ".":
             return self.known(message)  # without its full stop, the number might have been broken
-        if self._widest not in SCREENS:
-            return False
-        if line.level in SEVERE and head[-1:].islower() and row[:1].islower():
+        if usual and line.level in SEVERE and head[-1:].islower() and row[:1].islower():
             return True  # a word was broken
-        return self.known(message) and (closed or not self.known(head))
+        if not usual or (gap and own):
+            return False
+        return self.known(message) and (word or closed or not self.known(head))
+
+
+def _inside_a_number(head: str, row: str) -> bool:
+    last, first = head[-1:], row[:1]
+    if "." in (last, first):
+        return row[1:2].isdigit() or (last == "." and first.isdigit())
+    return last.isdigit() and first.isdigit()
+
+
+def _inside_a_word(head: str, row: str) -> bool:
+    return (head[-1:].isalnum() or head[-1:] == "_") and (row[:1].isalnum() or row[:1] == "_")
 
 
 def rows_below(line: Line) -> bool:
     """True for a line that `take()` made of several rows, of which the first ones came before as they are."""
-    return len(line.message) > len(line.text) and line.level != ""
+    return len(line.message) > len(line.text) and (line.level != "" or not line.partial)
 
 
 def _in_prefix(message: str) -> bool:

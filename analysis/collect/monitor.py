@@ -90,7 +90,8 @@ def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
 
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
     if 0 <= index < 64:
-        if index in draft.counters and "inferences" not in draft.seen and not _written_twice(draft, index, value):
+        again = draft.whole or _written_twice(draft, index, value)
+        if index in draft.counters and "inferences" not in draft.seen and not again:
             next_block(draft, line, always=True)  # applications that print counters without a heading
         first_block(draft, line)
         draft.counters[index] = value
@@ -101,7 +102,9 @@ def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference
 def _written_twice(draft: RunDraft, index: int, value: int) -> bool:
     """Whether this is the newest counter once more; where there is but one counter, every inference may print the same."""
     counters = draft.counters
-    return counters[index] == value and next(reversed(counters)) == index and (len(counters) > 1 or bool(draft.files))
+    return (
+        counters.get(index) == value and next(reversed(counters)) == index and (len(counters) > 1 or bool(draft.files))
+    )
 
 
 def _event_name(text: str) -> str | None:

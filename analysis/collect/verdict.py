@@ -260,7 +260,7 @@ def on_executed(draft: RunDraft, line: int) -> None:
 
 
 def on_tflm_sent(draft: RunDraft, line: int) -> None:
-    draft.jobs += 1
+    draft.jobs += not draft.whole
     draft.completed = False
 
 

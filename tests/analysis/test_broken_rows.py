@@ -66,3 +66,38 @@ def test_a_row_that_means_something_by_itself_is_no_rest() -> None:
     lines = [BOOT, full, "Model bytes: 4096", full, "a word of its own", full, REFUSED]
     alone = [line for line in lines if line != full]
     assert told("\n".join(lines).encode())[0] == told("\n".join(alone).encode())[0]
+
+
+MONITOR = "I [executorch:arm_perf_monitor.cpp:184] "
+
+
+def test_what_the_first_row_said_counts_once() -> None:
+    """A number, an element and a job that a screen broke are read as the rows say together."""
+    lines = [
+        BOOT,
+        "sender 0: Sending inference. job=0x21ea8f0, name=a_keyword_of_this_laboratory_that_is_as_long_as_it_is_int8",
+        "sender 1: Received job response. job=0x21ea8f0, status=0",
+    ]
+    assert told(folded("\n".join([*lines, ""]))) == told("\n".join([*lines, ""]).encode())
+    counters = [
+        f"{MONITOR}ethosu_pmu_cntr{index} : {value}" for index, value in enumerate((1447178, 420661, 0, 7, 130))
+    ]
+    begun = ["I [executorch:runner.cpp:9] Input prepared.", "I [executorch:runner.cpp:9] Running."]
+    counters = [*begun, f"{MONITOR}Ethos-U PMU report:", f"{MONITOR}ethosu_pmu_cycle_cntr : 4738932", *counters]
+    outputs = [f"Output[0][{index}]: (float) {value:f}" for index, value in enumerate((0.064744, -0.000996, 10.5))]
+    for lines, stamp in (
+        (counters, "2031-02-03 04:05:06 "),
+        (outputs, "2031-02-03 04:05:06,123 - lab.bench - DEBUG - CONSOLE: "),
+    ):
+        for shift in range(8):
+            begin = stamp + "." * (shift if lines is counters else shift % 2) + " "
+            text = "".join(f"{begin}{line}\n" for line in lines)
+            (whole,), (rows,) = read_capture("x", text.encode()).runs, read_capture("x", folded(text)).runs
+            assert (whole.pmu is not None) is (lines is counters), begin
+            assert (rows.pmu, rows.outputs) == (whole.pmu, whole.outputs), begin
+
+
+def test_an_error_that_was_broken_is_said_once() -> None:
+    error = "ninja: error: '/lab/build/libethosu_core_driver_of_this_board.a', needed by 'runner', missing and no known rule to make it"
+    (finding,) = read_capture("x", folded(f"[3/9] Linking\n{error}\n")).findings
+    assert finding == read_capture("x", f"[3/9] Linking\n{error}\n".encode()).findings[0]
