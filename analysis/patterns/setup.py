@@ -230,7 +230,9 @@ LAUNCH: tuple[P, ...] = (
             "Connecting to J-Link via USB...FAILED{:rest}", "Cannot connect to target.",
             "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
             "****** Error: Failed to power up DAP", "J-Link connection not established", "Cannot connect to target",
-            "****** Error: Could not connect to target{:rest}",
+            "****** Error: Could not connect to target{:rest}", "****** Error: Failed to prepare for programming{:rest}",
+            "****** Error: Verification failed{:rest}", "****** Error: Could not find core in Coresight setup{:rest}",
+            "****** Error: Failed to download RAMCode{:rest}",
         )
     ),
     *(
@@ -257,6 +259,9 @@ LAUNCH: tuple[P, ...] = (
         for text, sample in (
             ("Boot failed: {:int}", "Boot failed: -22"),
             ("bad phdr da {:rest}", "bad phdr da 0x20000000 mem 0x20000"),
+            ("request_firmware failed: {:int}", "request_firmware failed: -2"),
+            ("Failed to load program segments: {:int}", "Failed to load program segments: -22"),
+            ("can't start rproc {:word}: {:int}", "can't start rproc imx-rproc: -110"),
         )
     ),
     *(

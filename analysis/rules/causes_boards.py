@@ -58,7 +58,7 @@ UNREACHED: tuple[Failure, ...] = (
     Failure(
         "board-not-reached",
         r"Error: (?:ST-LINK error \((?!DEV_USB)|No STM32 target|init mode failed|Error connecting DP)|Connecting to the chip was unsuccessful|"
-        r"device is not responding|power up DAP|onnect to target",
+        r"device is not responding|power up DAP|onnect to target|in Coresight setup",
         "The board was not started: the debug probe is there, the chip does not answer it",
         "Check its power and the ribbon cable, take a lower speed and connect under reset (a program that sleeps or has taken the debug pins answers "
         "only then), and check its boot mode and that debugging is not locked; then flash again.",
@@ -68,6 +68,14 @@ UNREACHED: tuple[Failure, ...] = (
             "Cannot connect to target.",
             "Error(E3000105): The device is not responding.",
         ),
+    ),
+    Failure(
+        "board-not-reached",
+        r"\*\*\* Error: (?P<reason>(?:Failed to prepare for programming|Verification failed|Failed to download RAMCode)[^\n]{0,100})",
+        "The board was not started: its flash could not be written ({reason})",
+        "Give the tool this very chip's name (-device) and an address inside of its flash; MRAM and external flash need the loader of the vendor's package. "
+        "Erase and unlock it where it is protected, and take a lower speed.",
+        ("****** Error: Failed to prepare for programming.",),
     ),
     Failure(
         "board-not-reached",
@@ -114,6 +122,17 @@ BOARD_FAILURES: tuple[Failure, ...] = (
         "Plug the board in and see which name it got (ls -l /dev/serial/by-id; dmesg | tail); those names stay the same, and in a virtual machine, WSL or "
         "a container the USB device must be handed on.",
         ("FATAL: cannot open /dev/ttyUSB9: No such file or directory",),
+    ),
+    Failure(
+        "serial-port-unopened",
+        r"Cannot exec '(?P<port>/dev/[^'\n]{1,100})'|openSerial could not open port (?P<other>\S{1,100})",
+        "The serial port {port}{other} could not be opened",
+        "It is not there, another program holds it (fuser -v {port}{other} names the process), or this user may not (group dialout); ls -l /dev/serial/by-id "
+        "shows the ports that are.",
+        (
+            "Cannot exec '/dev/ttyACM0': No such file or directory",
+            "[ERROR] openSerial could not open port /dev/ttyUSB0",
+        ),
     ),
     Failure(
         "serial-port-unopened",

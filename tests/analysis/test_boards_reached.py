@@ -55,6 +55,9 @@ def test_a_flash_that_failed_of_it_follows_from_it() -> None:
         ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 is not there"),
         ("serial.serialutil.SerialException: could not open port 'COM12': PermissionError(13, 'Access is denied.', None, 5)", "serial-port-unopened",
          "COM12 could not be opened: another program"),
+        ("Could not open tty device (Device or resource busy)", "serial-port-unopened", "Device or resource busy"),
+        ("Cannot exec '/dev/ttyACM3': No such file or directory", "serial-port-unopened", "/dev/ttyACM3 could not be opened"),
+        ("[ERROR] openSerial could not open port /dev/ttyUSB7", "serial-port-unopened", "/dev/ttyUSB7 could not be opened"),
         ("ssh: connect to host board9 port 2222: Connection refused", "ssh-refused", "board9: Connection refused"),
         ("modprobe: FATAL: Module ethosu not found in directory /lib/modules/6.1.1", "kernel-module-missing", "ethosu"),
     ],
@@ -99,3 +102,30 @@ def test_a_board_that_is_tried_again_is_no_doubled_line(said: str, times: int) -
     capture = read_capture("x", (f"{said}\n" * times).encode())
     assert [run.status for run in capture.runs] == ["not_started"]
     assert [finding.rule for finding in capture.findings] == ["board-not-reached"]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        ("****** Error: Failed to prepare for programming.", "board-not-reached", "its flash could not be written"),
+        (
+            "****** Error: Verification failed @ address 0x80001000.",
+            "board-not-reached",
+            "its flash could not be written",
+        ),
+        ("****** Error: Could not find core in Coresight setup", "board-not-reached", "the chip does not answer"),
+        ("[  148.230190] remoteproc remoteproc0: request_firmware failed: -2", "firmware-refused", "remoteproc"),
+        ("[  148.230190] remoteproc remoteproc0: can't start rproc imx-rproc: -110", "firmware-refused", "remoteproc"),
+    ],
+)
+def test_what_a_probe_or_linux_says_of_firmware_that_did_not_start(line: str, rule: str, words: str) -> None:
+    capture = read_capture("x", f"$ it\n{line}\n".encode())
+    assert [run.status for run in capture.runs] == ["not_started"]
+    assert (capture.findings[0].rule, words in capture.findings[0].title) == (rule, True)
+
+
+def test_sections_that_a_linker_laid_over_each_other_are_named() -> None:
+    said = "/opt/ld: section .text VMA [10000000,1000ffff] overlaps section .data VMA [10000000,10000fff]\ncollect2: error: ld returned 1 exit status\n"
+    first, second = read_capture("x", said.encode()).findings
+    assert (first.rule, first.title) == ("sections-overlap", "Two sections lie at the same addresses: .text and .data")
+    assert second.severity == "info"
