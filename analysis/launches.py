@@ -328,7 +328,8 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
         _note_stranger(draft, number, text)
         return
     torn_element(draft, text)
-    if ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
+    may_fault = "ault" in text or "AULT" in text or "tack" in text or "own_fault" in draft.seen
+    if may_fault and note_own_fault(draft, number, text):
         draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
         if compiled(_ENDED).match(text) is not None or is_remark(text):

@@ -68,6 +68,10 @@ def on_watchdog_reset(draft: RunDraft, line: int) -> None:
     on_rom_reset(draft, line, "watchdog")
 
 
+def on_supply_reset(draft: RunDraft, line: int) -> None:
+    on_rom_reset(draft, line, "brown-out")
+
+
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
     if ok == 0:
         draft.fail("model_run", line, "Model run: 0")

@@ -36,6 +36,7 @@ _LOST = {
         "serial.serialutil.SerialException: device reports readiness to read but returned no data {:rest}",
         "serial.serialutil.SerialException: read failed: [Errno {:int}] {:rest}",
         "serial.serialutil.SerialException: ClearCommError failed {:rest}",
+        "Waiting for tty device..",
     ),
 }
 """How ssh, and what reads a serial port, say that no more comes."""
@@ -367,6 +368,15 @@ SIMULATOR: tuple[P, ...] = (
         )
         for start in ("", "$ ", "+ ")
         for option in ("-M", "-machine")
+    ),
+    *(
+        P(
+            "job_timeout",
+            f"{mark}Process completed with exit code 124.",
+            (f"{mark}Process completed with exit code 124.",),
+            "timeout",
+        )
+        for mark in ("##[error]", "Error: ")
     ),
     P("job_timeout", "Cancelling nested steps due to timeout", ("Cancelling nested steps due to timeout",), "jenkins"),
     P("job_cancelled", "ERROR: Job failed: canceled", ("ERROR: Job failed: canceled",), "gitlab"),

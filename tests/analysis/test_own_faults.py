@@ -18,7 +18,7 @@ REGISTERS = " r0  = 0x00000001\n lr  = 0x10000405\n pc: 10000406\n CFSR=0x000082
     [
         "Hard fault.", "HardFault", "HARD FAULT!", "HardFault_Handler", "In HardFault_Handler()", "*** HardFault ***", "!!! HARD FAULT !!!",
         "[HardFault]", "[FATAL] HardFault", "Hard Fault detected", "hard fault on thread: main", "hard fault on handler", "Entered BusFault handler",
-        "UsageFault exception", "MemManage fault", "Memory management fault",
+        "UsageFault exception", "MemManage fault", "Memory management fault", "HardFault Analysis:", "Bus fault report",
     ],
 )  # fmt: skip
 def test_a_fault_in_somebodys_own_words_is_one(banner: str) -> None:
@@ -38,7 +38,8 @@ def test_the_report_of_rt_thread_is_read() -> None:
     "line",
     [
         "# HardFault", "- HardFault", "If a HardFault comes, look at the pc.", "HardFault_Handler: 0x10000401", "no hard fault", "default",
-        "a bus fault was seen", "Hard fault tests passed", "hardfault.c",
+        "a bus fault was seen", "Hard fault tests passed", "hardfault.c", "Stack overflow", "stack overflow in the parser", "no stack overflow in task 3",
+        "Stack overflow checks are on", "a stack overflow in task main would show here",
     ],
 )  # fmt: skip
 def test_what_only_names_a_fault_is_none(line: str) -> None:
