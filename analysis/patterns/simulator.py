@@ -80,7 +80,7 @@ SIMULATOR: tuple[P, ...] = (
     P("exit_code", "Application exit code: {code:int}{?.?}", ("Application exit code: 0.",)),
     P(
         "fvp_command",
-        "Running {elf:text} for {target:name} run with FVP:{fvp:word} num_macs:{?{macs:int}?}{? timeout:{:word}?}",
+        "Running {elf:text} for {target:name} run with FVP:{fvp:word} num_macs:{?{macs:int}?}{? timeout:{limit:word}?}",
         (
             "Running o.elf for cortex-m55 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs: timeout:600",
             "Running a/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128 timeout:600",

@@ -77,6 +77,9 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
     if bad is not None:
         why = bad.text
+        given = seen.first("time_given") if "CPU time" in why else None
+        if given is not None:
+            why = f"{why.rstrip('.')}. The script gave the simulator {given.values['seconds']} seconds"
     kind = "simulated seconds (--simlimit)" if "Simulated" in why else "cycles (--cyclelimit)" if "Cycle" in why else ""
     counts = (
         f"this limit counts {kind}"

@@ -45,6 +45,16 @@ def test_a_launch_that_failed_is_the_reason(log: str) -> None:
     assert ([run.status for run in capture.runs], errors) == (["not_started"], ["library-missing"])
 
 
+def test_the_time_that_a_script_gave_is_told() -> None:
+    log = (
+        "Running /w/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128 timeout:45\n"
+        "I [executorch:arm_executor_runner.cpp:1360 main()] PTE @ 0x70000000 [----ET12]\n"
+        "\nInfo: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == "time-limit" and "gave the simulator 45 seconds" in finding.detail
+
+
 def test_a_user_who_stops_the_simulator_stops_no_build() -> None:
     stop = "^C\nStopping simulation...\n\nInfo: /OSCI/SystemC: Simulation stopped by user.\nninja: build stopped: interrupted by user.\n"
     assert not read_capture("x", f"{BEGUN}{DONE}{stop}".encode()).findings

@@ -1,4 +1,4 @@
-"""The example for the Pico 2, which is built without ExecuTorch's own messages: all that a log has is what it prints itself."""
+"""What loads on small boards say: the ESP32's runner, and the example for the Pico 2, which is built without ExecuTorch's own messages: all that a log has is what it prints itself."""
 
 from __future__ import annotations
 
@@ -49,3 +49,29 @@ def test_the_pools_of_the_esp32_have_their_own_names() -> None:
     finding = read_capture("x", log.encode()).findings[0]
     assert finding.rule == "method-pool-too-small"
     assert "-DET_ESP_METHOD_ALLOCATOR_POOL_SIZE=" in finding.advice and "BAREMETAL" not in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "F [executorch:esp_executor_runner.cpp:340 load_file_from_fs()] Could not open file /spiffs/model.pte (errno: 2)\n",
+            "input-file-missing",
+        ),
+        (
+            "E [executorch:esp_executor_runner.cpp:383 init_spiffs()] SPIFFS partition not found\n",
+            "storage-not-mounted",
+        ),
+    ],
+)
+def test_a_model_that_is_not_in_its_partition_is_told(said: str, rule: str) -> None:
+    log = f"I [executorch:esp_pal.cpp:60 et_pal_init()] ESP32 ExecuTorch runner initialized. Free heap: 201234 bytes.\n{said}"
+    log += "F [executorch:esp_executor_runner.cpp:1024 et_runner_init()] Failed to load model from filesystem.\n"
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == rule and "label storage" in finding.advice
+
+
+def test_a_loader_that_got_no_file_says_so_by_its_status() -> None:
+    log = "F 00:00:00.000482 executorch:executor_runner.cpp:372] In function main(), assert failed (file_loader.ok()): FileDataLoader::from() failed: 0x22\n"
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == "input-file-missing" and "--model_path" in finding.advice
