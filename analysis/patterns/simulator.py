@@ -290,6 +290,14 @@ SIMULATOR: tuple[P, ...] = (
         ("./FVP_X: cannot execute binary file",),
         anywhere=True,
     ),
+    *(
+        P("launch_failed", f"{text}{{:rest}}", (f"{text} unix:///run/docker.sock",))
+        for text in (
+            "ERROR: Cannot connect to the Docker daemon",
+            "ERROR: failed to connect to the docker API at",
+            "failed to connect to the docker API at",
+        )
+    ),
     P("launch_failed", "command not found", ("bash: docker: command not found",), anywhere=True),
     P("launch_failed", "fish: Unknown command: {:word}", ("fish: Unknown command: FVP_Corstone_SSE-320",)),
     P(

@@ -143,6 +143,29 @@ BOARD_FAILURES: tuple[Failure, ...] = (
         ("Error: Could not open tty device (Device or resource busy)",),
     ),
     Failure(
+        "flash-too-small",
+        r"app partition is too small for binary (?P<file>\S{1,200}) size (?P<size>0x[\da-f]{1,12})(?:[^\n]{0,100}\(overflow (?P<over>0x[\da-f]{1,12})\))?",
+        "The firmware does not fit into its partition: {file} has {size} bytes",
+        "Give the app a larger partition (partitions.csv, CONFIG_PARTITION_TABLE_SINGLE_APP_LARGE), put the model into a partition of its own, or take a smaller one.",
+        ("Error: app partition is too small for binary et.bin size 0x1a2000:",),
+    ),
+    Failure(
+        "flash-failed",
+        r"contained an invalid memory range (?P<range>\S{1,60})",
+        "The firmware is linked to addresses that are no flash of this chip: {range}",
+        "Compare the linker script with the chip's memory map and with the chip's name that the tool was given (probe-rs --chip, picotool info); external flash and MRAM "
+        "need the vendor's loader.",
+        ("ERROR: File to load contained an invalid memory range 0x10000000-0x10500000",),
+    ),
+    Failure(
+        "flash-failed",
+        r"Error: (?:The flashing procedure failed for '(?P<file>[^'\n]{1,200})'|failed to download (?:Segment|the File))",
+        "The board could not be flashed",
+        "Its own next lines say why. Erase the chip and unlock it where it is protected, take a lower speed and connect under reset, and see that the file is linked for this "
+        "chip's flash. What the board prints after it is of the program that it had before.",
+        ("Error: The flashing procedure failed for 'a.elf'.", "Error: failed to download Segment[0]"),
+    ),
+    Failure(
         "flash-failed",
         r"FATAL ERROR: command exited with status \d{1,3}: \S{0,200}?(?P<tool>openocd|pyocd|JLink\w{0,20}|STM32_Programmer_CLI|rfp-cli|esptool|probe-rs|"
         r"nrfjprog|nrfutil|LinkServer|picotool|stm32flash|dfu-util)\b",

@@ -185,6 +185,15 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "docker-mount",
+        r"bind source path does not exist: (?P<path>[^\s]{1,200}?)\.?(?:\s|$)",
+        "The simulator never started: its container is given a folder that does not exist: {path}",
+        "Make that folder (mkdir -p {path}); .armlm holds the licences of Arm's tools, so activate yours where the FVP needs one.",
+        (
+            'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /Users/a/.armlm/.',
+        ),
+    ),
+    Failure(
         "docker-missing",
         r"[dD]ocker",
         "The simulator never started: docker is not there or does not run",

@@ -129,3 +129,64 @@ def test_sections_that_a_linker_laid_over_each_other_are_named() -> None:
     first, second = read_capture("x", said.encode()).findings
     assert (first.rule, first.title) == ("sections-overlap", "Two sections lie at the same addresses: .text and .data")
     assert second.severity == "info"
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        (
+            "Error: app partition is too small for binary et.bin size 0x1b2000:",
+            "flash-too-small",
+            "et.bin has 0x1b2000 bytes",
+        ),
+        (
+            "ERROR: File to load contained an invalid memory range 0x10000000-0x10600000",
+            "flash-failed",
+            "0x10000000-0x10600000",
+        ),
+        ("Error: The flashing procedure failed for 'et.elf'.", "flash-failed", "could not be flashed"),
+        ("Error: failed to download Segment[0]", "flash-failed", "could not be flashed"),
+        ("Error: /w/out is not a standalone arm_executor_runner build directory.", "build-reconfigure", "/w/out"),
+        (
+            "Error: MEMORY_MODE=Sram_Only in /w/out. Reconfigure CMake with -DMEMORY_MODE=Shared_Sram to use this run.sh invocation.",
+            "build-reconfigure",
+            "/w/out",
+        ),
+        (
+            "[Arm Setup/fvp] Warning: FVP setup only supported on Linux; Mac users should install via https://example.org",
+            "fvp-by-hand",
+            "macOS",
+        ),
+        (
+            "E   FileNotFoundError: Did not find elf file out/arm_executor_runner",
+            "runner-not-built",
+            "out/arm_executor_runner",
+        ),
+        ("Error: FVP_WORKDIR '/w/none' is not a valid directory", "folder-missing", "/w/none"),
+    ],
+)
+def test_what_scripts_and_flash_tools_refuse_is_explained(line: str, rule: str, words: str) -> None:
+    finding = read_capture("x", f"$ it\n{line}\n".encode()).findings[0]
+    assert (finding.rule, finding.severity) == (rule, "error") and words in finding.title
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        (
+            "ERROR: Cannot connect to the Docker daemon at unix:///w/docker.sock. Is the docker daemon running?",
+            "docker-missing",
+        ),
+        (
+            "failed to connect to the docker API at unix:///w/docker.sock; check if the path is correct",
+            "docker-missing",
+        ),
+        (
+            'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /w/.armlm/.',
+            "docker-mount",
+        ),
+    ],
+)
+def test_a_container_that_was_not_started_is_a_simulator_that_was_not(line: str, rule: str) -> None:
+    capture = read_capture("x", f"$ FVP_Corstone_SSE-300_Ethos-U55 -a a.elf\n{line}\n".encode())
+    assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["not_started"], rule)
