@@ -176,6 +176,12 @@ def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
     return captured or said.lines[0] > root.lines[0]
 
 
+_JUDGE_BY_LINE = (
+    "Judge the run by its own completion line. Where the status matters, as in a CI job, let the FVP end with the run instead of by a limit "
+    "(-C mps3_board.uart0.shutdown_on_eot=1, for Corstone-320 mps4_board; in Zephyr by ARMFVP_EXTRA_FLAGS)."
+)
+
+
 def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
     """The same findings; those of who started a run and says right below it that it failed are no errors where the run was complete."""
     said = host[0]
@@ -187,7 +193,7 @@ def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
     if not above or above[-1].status != "passed" or said.lines[0] - above[-1].last_line > _BELOW_RUN[said.rule]:
         return host
     told = " The run above it was complete: what started it only says that the simulator or its program ended with another status than 0."
-    return [said._replace(severity="warning", detail=f"{said.detail}{told}"), *host[1:]]
+    return [said._replace(severity="warning", detail=f"{said.detail}{told}", advice=_JUDGE_BY_LINE), *host[1:]]
 
 
 def _because(detail: str, cause: str) -> str:
