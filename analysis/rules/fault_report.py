@@ -92,7 +92,7 @@ def fault_report(seen: Evidence, banner: Trouble) -> FaultReport:
     in_decimal = registers is not None and _is_decimal(f"{banner.text} {registers.text}")
     if registers is not None and in_decimal:
         banner, registers = _as_meant(banner), _as_meant(registers)
-    told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line > banner.line}
+    told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line >= banner.line}
     details = list(reversed(told.values()))[:_MOST_DETAILS]  # a fault that came again and again says the same
     printed = _cfsr(registers.text) if registers is not None else _parts(details, banner)
     return FaultReport(banner, registers, details, in_decimal, printed, printed | _of_words(details))
