@@ -251,6 +251,8 @@ LAUNCH: tuple[P, ...] = (
         P("board_unreached", text, (text,))
         for text in ("** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **")
     ),
+    P("board_unreached", "{:int} {:first} Target type '{:name}' not recognized{:rest}",
+      ("0001190 C Target type 'xy12' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",), "pyOCD"),
     P("board_unreached", "{:int} {:first} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
     P("board_unreached", "{:int}:CRITICAL:{:name}:No connected debug probes", ("0000412:CRITICAL:__main__:No connected debug probes",)),
     P("board_unreached", "{:int} {:first} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),

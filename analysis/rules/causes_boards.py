@@ -47,6 +47,15 @@ UNREACHED: tuple[Failure, ...] = (
     ),
     Failure(
         "board-not-reached",
+        r"Target type '(?P<name>[^'\n]{1,80})' not recognized",
+        "The board was not started: pyOCD does not know the chip {name}",
+        "Install its pack (pyocd pack update; pyocd pack install {name}), or give the name that pyocd list --targets has for it.",
+        (
+            "0001190 C Target type 'xy12' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",
+        ),
+    ),
+    Failure(
+        "board-not-reached",
         r"in BOOTSEL mode were found|Failed to connect to E|Could not connect to an Espressif",
         "The board was not started: it is not in its boot mode, or not connected",
         "Hold its BOOT (BOOTSEL) button while it is plugged in or reset, with a cable that carries data, and give the right port; then flash again.",

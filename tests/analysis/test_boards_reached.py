@@ -113,6 +113,11 @@ def test_a_board_that_is_tried_again_is_no_doubled_line(said: str, times: int) -
             "board-not-reached",
             "its flash could not be written",
         ),
+        (
+            "0000980 C Target type 'ab34' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",
+            "board-not-reached",
+            "does not know the chip ab34",
+        ),
         ("****** Error: Could not find core in Coresight setup", "board-not-reached", "the chip does not answer"),
         ("[  148.230190] remoteproc remoteproc0: request_firmware failed: -2", "firmware-refused", "remoteproc"),
         ("[  148.230190] remoteproc remoteproc0: can't start rproc imx-rproc: -110", "firmware-refused", "remoteproc"),
