@@ -149,8 +149,10 @@ _FOLLOWS = frozenset(
 """What a Python program says of a run that failed in it."""
 
 
-_BELOW_RUN = {"build-failed": 8, "traceback-cut": 4}
-"""What make and Python say of a run that they started and that failed, so many lines at most below it."""
+_BELOW_RUN = {"build-failed": 8, "traceback-cut": 4, "fvp-run-failed": 16}
+"""What make, ninja and Python say of a run that they started and that failed, so many lines at most below it."""
+_ABOVE_RUN = {"fvp-run-failed": 4}
+"""What ninja says above the console of a run that it has kept until its end, so many lines at most."""
 _RUN_BY_MAKE = r"\*\*\* \[(?:[^\]\s]{1,200}: ?)?(?:run_?)?(?:tests?|run|check)(?![A-Za-z])[^\]\s./]{0,200}\]"
 """Targets of make that run something: what has an ending or stands in a folder is a file that it makes."""
 
@@ -162,6 +164,8 @@ def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
     run = next((r for r in capture.runs if r.index == root.run), None)
     if said.rule in _BELOW_RUN:
         last = run.last_line if run is not None else root.lines[-1]
+        if run is not None and 0 < run.first_line - said.lines[0] <= _ABOVE_RUN.get(said.rule, 0):
+            return True
         told = said.rule != "build-failed" or compiled(_RUN_BY_MAKE).search(said.detail) is not None
         return told and 0 < said.lines[0] - last <= _BELOW_RUN[said.rule]
     if said.rule not in _FOLLOWS:
@@ -170,6 +174,31 @@ def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
     if said.rule in _QUOTES and run is not None and said.lines[0] < run.first_line:
         captured = not any(said.lines[0] < r.last_line < run.first_line for r in capture.runs)
     return captured or said.lines[0] > root.lines[0]
+
+
+_JUDGE_BY_LINE = (
+    "Judge the run by its own completion line. Where the status matters, as in a CI job, let the FVP end with the run instead of by a limit "
+    "(-C mps3_board.uart0.shutdown_on_eot=1, for Corstone-320 mps4_board; in Zephyr by ARMFVP_EXTRA_FLAGS)."
+)
+
+
+def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
+    """The same findings; those of who started a run and says right below it that it failed are no errors where the run was complete."""
+    said = host[0]
+    if said.severity != "error" or said.rule not in _BELOW_RUN or said.rule == "traceback-cut":
+        return host
+    if said.rule == "build-failed" and compiled(_RUN_BY_MAKE).search(said.detail) is None:
+        return host
+    above = [run for run in capture.runs if run.first_line < said.lines[0]]
+    if not above or above[-1].status != "passed" or said.lines[0] - above[-1].last_line > _BELOW_RUN[said.rule]:
+        return host
+    told = " The run above it was complete: what started it only says that the simulator or its program ended with another status than 0."
+    return [said._replace(severity="warning", detail=f"{said.detail}{told}", advice=_JUDGE_BY_LINE), *host[1:]]
+
+
+def _because(detail: str, cause: str) -> str:
+    """What follows from one that follows from the cause has said so."""
+    return detail if "It follows from: " in detail else f"{detail} It follows from: {cause}."
 
 
 def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Finding]) -> list[Finding]:
@@ -184,9 +213,10 @@ def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Findin
         others += estimate_findings(capture.runs, capture.compile)
     if not host:
         return others
+    host = _after_passed(host, capture)
     root = next((f for f in others if f.severity == "error" and f.run is not None), None)
     if root is not None and _of_run(host[0], root, capture):
-        follows = [f._replace(severity="info", detail=f"{f.detail} It follows from: {root.title}.") for f in host]
+        follows = [f._replace(severity="info", detail=_because(f.detail, root.title)) for f in host]
         return [*others, *follows]
     if not others or host[0].lines[0] <= min((f.lines[0] for f in others if f.lines), default=1 << 62):
         return [*host, *others]

@@ -30,7 +30,7 @@ _RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt"
 """How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
 _NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED")
 """What programs raise to end, and what terminal programs and tests print of theirs."""
-_STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
+_STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP setup only supported on Linux")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("

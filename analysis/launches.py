@@ -322,13 +322,17 @@ _OF_ITS_HOST = (
 """Words of lines between a simulator's and its program's, by it and by what shows its windows, and of a shell's prompt."""
 
 
+_OF_FAULT = frozenset(("own_fault", "fault_banner"))
+
+
 def note_text(draft: RunDraft, number: int, text: str) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
     if not draft.started:
         _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
-    if ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
+    may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)
+    if may_fault and note_own_fault(draft, number, text):
         draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
         if compiled(_ENDED).match(text) is not None or is_remark(text):

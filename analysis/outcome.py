@@ -89,7 +89,7 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
+                 "pico_model", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
 _FRAMES = frozenset(("pack_class", "pack_frame"))
@@ -290,6 +290,8 @@ def _runner(settled: Settled) -> Runner:
 
 def _family(draft: RunDraft, macs: int | None) -> str | None:
     """The NPU that has this architecture and this many MACs, where only one has."""
+    if "cm33_started" in draft.seen:
+        return "ethos-u65"  # that of the i.MX 93, the only chip of this port
     if "npu_arch_2" in draft.seen:
         return "ethos-u85"
     if "npu_arch_1" not in draft.seen:

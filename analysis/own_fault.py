@@ -14,11 +14,21 @@ if TYPE_CHECKING:
     from .draft import RunDraft
 
 _BANNER = (
-    r"(?i)(?:[*!=-]{2,40} ?|\[)?(?:\[?(?:fatal|error|panic|crash|exception)(?: error)?\]?[:!]{0,3} {0,2})?(?:(?:in|entered|entering|caught|hit) (?:the )?)?"
-    r"(?:hard|bus|usage|secure|mpu|mem(?:ory)?[ _-]?manage(?:ment)?)[ _-]?fault(?:[ _]?(?:handler|isr|irq|exception|interrupt|error))?(?:\(\))?"
-    r"(?: (?:detected|occurred|happened|caught|raised|entered|triggered))?(?: on (?:thread|task|core|cpu|handler)\b[^.]{0,40})?[ *!=.:>\]-]{0,40}\Z"
+    r"(?i)(?:[*!=+-]{2,40} ?|\[)?(?:\[?(?:fatal|error|panic|crash|exception)(?: error)?\]?[:!]{0,3} {0,2})?(?:(?:in|entered|entering|caught|hit) (?:the )?)?"
+    r"(?:hard|bus|usage|secure|mpu|mem(?:ory)?[ _-]?manage(?:ment)?)[ _-]?fault(?:[ _]?(?:handler|isr|irq|exception|interrupt|error|analysis|report|dump))?(?:\(\))?"
+    r"(?: (?:detected|occurred|happened|caught|raised|entered|triggered))?(?: on (?:thread|task|core|cpu|handler)\b[^.]{0,40})?"
+    r"(?: ?@ ?0x[0-9a-f]{1,8})?[ *!=.:>\]+-]{0,40}(?:\Z|(?<=[*!=:>\] +-])(?=(?:ctxtsk|xpsr|pc|lr|r0|cfsr|hfsr)\s{0,4}[:=] {0,4}(?:0x)?[0-9a-f]{1,8}\b))"
 )
-_REGISTER = r"(?i)(?<![\w.])(?:scb(?:->|_(?:cfsr_)?))?(cfsr|hfsr|mm?fsr|bfsr|ufsr|bfar|mmf?ar|pc|lr)\s{0,8}[:=]\s{0,8}(?:0x)?([0-9a-f]{1,8})(?!\w)"
+_OVERFLOW = (
+    r"(?i)(?:[*!=-]{2,40} ?)?(?:\[?(?:fatal|error|panic|[\w-]{1,24})\]?[:!]{1,3} {0,2})?stack overflow (?:"
+    r"(?:has been )?(?:detected|caught|occurred)(?: (?:in|for|of) (?:the )?(?:task|thread)[ :=]{1,3}\S{1,40})?|"
+    r"(?:in|of|for|on) (?:the )?(?:task|thread)[ :=]{1,3}(?:(?:0x)?[0-9a-f]{1,10} )?['\"]?[\w.:-]{1,32}['\"]?)[ *!.=-]{0,40}\Z"
+)
+"""What the hook of a kernel says, FreeRTOS's for the most part, that finds a stack too small."""
+_REGISTER = (
+    r"(?i)(?<![\w./])(?:scb(?:->|_(?:cfsr_)?))?(cfsr|hfsr|mm?fsr|bfsr|ufsr|bfar|mmf?ar|pc|lr)"
+    r"(?:\s{0,8}[:=]\s{0,8}(?:0x)?([0-9a-f]{1,8})|\s{1,8}(?:0x)?([0-9a-f]{8}))(?!\w)"
+)
 _NAMES = {"MFSR": "MMFSR", "MMAR": "MMFAR"}
 """Registers that RT-Thread calls otherwise."""
 _LINES_OF_REPORT = 40
@@ -27,16 +37,20 @@ _LONGEST = 160
 
 def note_own_fault(draft: RunDraft, number: int, text: str) -> bool:
     """Whether this line of text belongs to such a handler's report; the run has failed then."""
-    begun, text = draft.seen.get("own_fault", 0), text[:_LONGEST]
-    if not draft.completed and not draft.closed and compiled(_BANNER).match(text):
-        draft.seen["own_fault"] = number
+    begun, text = draft.seen.get("own_fault") or draft.seen.get("fault_banner", 0), text[:_LONGEST]
+    banner = not draft.completed and not draft.closed and _is_banner(text)
+    if banner:
+        draft.seen["own_fault"] = begun = number
         draft.fail("fault_banner", number, text, values={"own": draft.failed})  # whether it had failed before
-        return True
     found = compiled(_REGISTER).findall(text) if begun and number - begun <= _LINES_OF_REPORT else []
-    for name, value in found:
-        name = _NAMES.get(name.upper(), name.upper())
+    for name, value, alone in found:
+        name, value = _NAMES.get(name.upper(), name.upper()), value or alone
         draft.note("fault_detail", number, f"{name} = 0x{value}", "", {"value": f"0x{value}"})
-    return bool(found)
+    return banner or bool(found)
+
+
+def _is_banner(text: str) -> bool:
+    return compiled(_BANNER).match(text) is not None or compiled(_OVERFLOW).match(text) is not None
 
 
 def take_back(draft: RunDraft) -> None:
@@ -55,4 +69,4 @@ def take_back(draft: RunDraft) -> None:
 def may_be_of_report(text: str) -> bool:
     """Whether a line may say that the core faulted, or print one of the registers that count then."""
     text = text[:_LONGEST]
-    return compiled(_BANNER).match(text) is not None or compiled(_REGISTER).search(text) is not None
+    return _is_banner(text) or compiled(_REGISTER).search(text) is not None

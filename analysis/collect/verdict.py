@@ -68,6 +68,18 @@ def on_watchdog_reset(draft: RunDraft, line: int) -> None:
     on_rom_reset(draft, line, "watchdog")
 
 
+def on_fvp_command(
+    draft: RunDraft, line: int, elf: str, target: str, fvp: str, macs: int | None, limit: str | None
+) -> None:
+    """The script says how long the simulator may take."""
+    if (limit or "").isdigit():
+        draft.note("time_given", line, values={"seconds": limit})
+
+
+def on_supply_reset(draft: RunDraft, line: int) -> None:
+    on_rom_reset(draft, line, "brown-out")
+
+
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
     if ok == 0:
         draft.fail("model_run", line, "Model run: 0")

@@ -30,6 +30,7 @@ from .mlek import MLEK
 from .monitor import MONITOR
 from .npu_kernel import NPU_KERNEL
 from .nuttx import NUTTX
+from .panics import PANICS
 from .pico import PICO
 from .ports import PORTS
 from .psoc_edge import PSOC_EDGE
@@ -56,6 +57,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *DRIVER_STEPS,
     *NPU_KERNEL,
     *FAULTS,
+    *PANICS,
     *SIMULATOR,
     *DEBUGGERS,
     *CRASHES,

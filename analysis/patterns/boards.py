@@ -39,6 +39,12 @@ BOARDS: tuple[P, ...] = (
         )
     ),
     P("host_error", "minicom: cannot open {:rest}", ("minicom: cannot open /dev/ttyACM0: Permission denied",)),
+    *(
+        P("host_error", f"{mark}Could not open tty device ({{:text}})", (f"{mark}Could not open tty device (Device or resource busy)",), "tio")
+        for mark in ("", "Error: ")
+    ),
+    P("host_error", "Cannot exec '/dev/{:text}': {:rest}", ("Cannot exec '/dev/ttyACM0': No such file or directory",), "screen"),
+    P("host_error", "[ERROR] openSerial could not open port {:rest}", ("[ERROR] openSerial could not open port /dev/ttyUSB0",), "SETOOLS"),
     P("host_error", "FATAL: cannot open {:text}: {:rest}", ("FATAL: cannot open /dev/ttyUSB9: No such file or directory",)),
     P("host_error", "FATAL: cannot lock {:text}: {:rest}", ("FATAL: cannot lock /dev/ttyUSB0: Resource temporarily unavailable",)),
     P("host_error", "Cannot open line '{:text}' for R/W: {:rest}", ("Cannot open line '/dev/ttyACM0' for R/W: Permission denied",)),

@@ -78,6 +78,7 @@ BUILD: tuple[P, ...] = (
             ("bad interpreter: {:word}^M: ", "zsh: ./setup.sh: bad interpreter: /bin/bash^M: no such file or directory"),
             (": warning: attempt to assign the value ", "/w/prj.conf:12: warning: attempt to assign the value 'y' to the undefined symbol FOO"),
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
+            ("] overlaps section ", "ld: section .text VMA [31000000,3101ffff] overlaps section datas VMA [31000000,31000fff]"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
             ("undefined reference to{:symbol}", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),
             ("Undefined symbols for architecture", 'Undefined symbols for architecture arm64: "a::b(int)'),

@@ -25,6 +25,7 @@ CRASHES: tuple[P, ...] = (
         for status in _STATUSES
         for text, sample in (
             ("Error: Process completed with exit {caught:name} 139.", "Error: Process completed with exit code 139."),
+            ("##[error]Process completed with exit {caught:name} 139.", "##[error]Process completed with exit code 139."),
             ("Process finished with exit {caught:name} 139{:rest}", "Process finished with exit code 139 (interrupted by signal 11:SIGSEGV)"),
         )
     ),
@@ -41,6 +42,22 @@ CRASHES: tuple[P, ...] = (
           (f"Unhandled exception at 0x00007FF6 in executor_runner.exe: {name}: Access violation reading location 0x0000000000000008.",))
         for _, name in _WINDOWS
     ),
+    *(
+        P(
+            event,
+            f"{who}: error: *** {{:text}} CANCELLED AT {{:name}} {why}***",
+            (f"{who}: error: *** JOB 907 ON n1 CANCELLED AT 2026-03-01T10:00:00 {why}***",),
+            "slurm",
+        )
+        for who in ("slurmstepd", "srun")
+        for event, why in (
+            ("job_timeout", "DUE TO TIME LIMIT "),
+            ("job_cancelled", ""),
+            ("job_cancelled", "DUE TO PREEMPTION "),
+        )
+    ),
+    P("simulator_crashed", "slurmstepd: error: Detected {:int} oom{?_?}{?-?}kill event{:text} in {:text}Killed{:rest}",
+      ("slurmstepd: error: Detected 1 oom_kill event in StepId=907.batch. Some of the step tasks have been OOM Killed.",), "slurm"),
     P("fault_banner", "CPU abort [PC={:word}]: {:rest}", ("cpu: CPU abort [PC=0x1000054A]: Trying to execute code outside RAM or ROM at 0x00000000.",),
       "renode", anywhere=True),
 )  # fmt: skip

@@ -64,7 +64,7 @@ def _steps() -> Iterator[P]:
     yield P(
         "driver_step", "I: Optimizer config. Ethos-U version: {:name}", ("I: Optimizer config. Ethos-U version: 1.0.6",)
     )
-    for mark in ("Ethos-U. version=", "Ethos-U. arch version="):
+    for mark in ("Ethos-U. version=", "Ethos-U. arch version=", "Ethos-U version: "):
         yield P("npu_arch", f"I: {mark}{{arch:name}}", (f"I: {mark}1.0.6",))
     yield P(
         "npu_config_old",

@@ -197,6 +197,10 @@ FAULTS: tuple[P, ...] = (
         P("board_reset", f"{{before:rest}}{words} {{what:rest}}", (f"<wrn> app: {words} WATCHDOG",), anywhere=True)
         for words in _RESET_TOLD
     ),
+    *(
+        P("supply_reset", f"{mark}Brownout detector was triggered", (f"{mark}Brownout detector was triggered",), "esp")
+        for mark in ("", "BOD: ", "E BOD: ")
+    ),
     P(
         "rom_reset",
         "rst:{:pointer} ({what:name}){:rest}",

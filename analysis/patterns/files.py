@@ -13,6 +13,12 @@ FILES: tuple[P, ...] = (
         ("Could not open file nope.pte (errno: 2) for reading, exiting!",),
     ),
     P(
+        "file_open_failed",
+        "Could not open file {path:text} (errno: {errno:int})",
+        ("Could not open file /spiffs/model.pte (errno: 2)",),
+        "esp",
+    ),
+    P(
         "input_file",
         "Reading input tensor {index:int} from file {path:word}",
         ("Reading input tensor 1 from file i.bin",),

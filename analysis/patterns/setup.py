@@ -230,7 +230,9 @@ LAUNCH: tuple[P, ...] = (
             "Connecting to J-Link via USB...FAILED{:rest}", "Cannot connect to target.",
             "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
             "****** Error: Failed to power up DAP", "J-Link connection not established", "Cannot connect to target",
-            "****** Error: Could not connect to target{:rest}",
+            "****** Error: Could not connect to target{:rest}", "****** Error: Failed to prepare for programming{:rest}",
+            "****** Error: Verification failed{:rest}", "****** Error: Could not find core in Coresight setup{:rest}",
+            "****** Error: Failed to download RAMCode{:rest}",
         )
     ),
     *(
@@ -249,6 +251,8 @@ LAUNCH: tuple[P, ...] = (
         P("board_unreached", text, (text,))
         for text in ("** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **")
     ),
+    P("board_unreached", "{:int} {:first} Target type '{:name}' not recognized{:rest}",
+      ("0001190 C Target type 'xy12' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",), "pyOCD"),
     P("board_unreached", "{:int} {:first} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
     P("board_unreached", "{:int}:CRITICAL:{:name}:No connected debug probes", ("0000412:CRITICAL:__main__:No connected debug probes",)),
     P("board_unreached", "{:int} {:first} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),
@@ -257,6 +261,9 @@ LAUNCH: tuple[P, ...] = (
         for text, sample in (
             ("Boot failed: {:int}", "Boot failed: -22"),
             ("bad phdr da {:rest}", "bad phdr da 0x20000000 mem 0x20000"),
+            ("request_firmware failed: {:int}", "request_firmware failed: -2"),
+            ("Failed to load program segments: {:int}", "Failed to load program segments: -22"),
+            ("can't start rproc {:word}: {:int}", "can't start rproc imx-rproc: -110"),
         )
     ),
     *(

@@ -36,6 +36,7 @@ _LOST = {
         "serial.serialutil.SerialException: device reports readiness to read but returned no data {:rest}",
         "serial.serialutil.SerialException: read failed: [Errno {:int}] {:rest}",
         "serial.serialutil.SerialException: ClearCommError failed {:rest}",
+        "Waiting for tty device..",
     ),
 }
 """How ssh, and what reads a serial port, say that no more comes."""
@@ -79,7 +80,7 @@ SIMULATOR: tuple[P, ...] = (
     P("exit_code", "Application exit code: {code:int}{?.?}", ("Application exit code: 0.",)),
     P(
         "fvp_command",
-        "Running {elf:text} for {target:name} run with FVP:{fvp:word} num_macs:{?{macs:int}?}{? timeout:{:word}?}",
+        "Running {elf:text} for {target:name} run with FVP:{fvp:word} num_macs:{?{macs:int}?}{? timeout:{limit:word}?}",
         (
             "Running o.elf for cortex-m55 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs: timeout:600",
             "Running a/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128 timeout:600",
@@ -289,6 +290,14 @@ SIMULATOR: tuple[P, ...] = (
         ("./FVP_X: cannot execute binary file",),
         anywhere=True,
     ),
+    *(
+        P("launch_failed", f"{text}{{:rest}}", (f"{text} unix:///run/docker.sock",))
+        for text in (
+            "ERROR: Cannot connect to the Docker daemon",
+            "ERROR: failed to connect to the docker API at",
+            "failed to connect to the docker API at",
+        )
+    ),
     P("launch_failed", "command not found", ("bash: docker: command not found",), anywhere=True),
     P("launch_failed", "fish: Unknown command: {:word}", ("fish: Unknown command: FVP_Corstone_SSE-320",)),
     P(
@@ -367,6 +376,15 @@ SIMULATOR: tuple[P, ...] = (
         )
         for start in ("", "$ ", "+ ")
         for option in ("-M", "-machine")
+    ),
+    *(
+        P(
+            "job_timeout",
+            f"{mark}Process completed with exit code 124.",
+            (f"{mark}Process completed with exit code 124.",),
+            "timeout",
+        )
+        for mark in ("##[error]", "Error: ")
     ),
     P("job_timeout", "Cancelling nested steps due to timeout", ("Cancelling nested steps due to timeout",), "jenkins"),
     P("job_cancelled", "ERROR: Job failed: canceled", ("ERROR: Job failed: canceled",), "gitlab"),

@@ -216,10 +216,13 @@ TFLM: tuple[P, ...] = (
         ("ethos-u : ethosu_pmu_cntr0 : 359921",),
         "core software",
     ),
-    P(
-        "npu_config_old",
-        "Ethos-U config cmd_stream_version: {:int} macs_per_cc: {macs_log2:int}{:rest}",
-        ("Ethos-U config cmd_stream_version: 0 macs_per_cc: 7 shram_size: 24",),
-        "core software",
+    *(
+        P(
+            "npu_config_old",
+            f"{mark}Ethos-U config cmd_stream_version: {{:int}} macs_per_cc: {{macs_log2:int}}{{:rest}}",
+            (f"{mark}Ethos-U config cmd_stream_version: 0 macs_per_cc: 7 shram_size: 24",),
+            "core software",
+        )
+        for mark in ("", "I: ")
     ),
 )

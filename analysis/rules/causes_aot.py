@@ -47,7 +47,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     *VELA_OPTIONS,
     Failure(
         "vela-operator",
-        r"Non-passthrough operation \((?P<operator>\w+)\) could not run on NPU",
+        r"Non-passthrough operation \((?P<operator>\w[\w /-]{0,60})\) could not run on NPU",
         "Vela cannot run {operator} on this NPU",
         "Compile for another target, or replace the operator.",
         ("RuntimeError: Non-passthrough operation (Greater) could not run on NPU",),

@@ -47,6 +47,15 @@ UNREACHED: tuple[Failure, ...] = (
     ),
     Failure(
         "board-not-reached",
+        r"Target type '(?P<name>[^'\n]{1,80})' not recognized",
+        "The board was not started: pyOCD does not know the chip {name}",
+        "Install its pack (pyocd pack update; pyocd pack install {name}), or give the name that pyocd list --targets has for it.",
+        (
+            "0001190 C Target type 'xy12' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",
+        ),
+    ),
+    Failure(
+        "board-not-reached",
         r"in BOOTSEL mode were found|Failed to connect to E|Could not connect to an Espressif",
         "The board was not started: it is not in its boot mode, or not connected",
         "Hold its BOOT (BOOTSEL) button while it is plugged in or reset, with a cable that carries data, and give the right port; then flash again.",
@@ -58,7 +67,7 @@ UNREACHED: tuple[Failure, ...] = (
     Failure(
         "board-not-reached",
         r"Error: (?:ST-LINK error \((?!DEV_USB)|No STM32 target|init mode failed|Error connecting DP)|Connecting to the chip was unsuccessful|"
-        r"device is not responding|power up DAP|onnect to target",
+        r"device is not responding|power up DAP|onnect to target|in Coresight setup",
         "The board was not started: the debug probe is there, the chip does not answer it",
         "Check its power and the ribbon cable, take a lower speed and connect under reset (a program that sleeps or has taken the debug pins answers "
         "only then), and check its boot mode and that debugging is not locked; then flash again.",
@@ -68,6 +77,14 @@ UNREACHED: tuple[Failure, ...] = (
             "Cannot connect to target.",
             "Error(E3000105): The device is not responding.",
         ),
+    ),
+    Failure(
+        "board-not-reached",
+        r"\*\*\* Error: (?P<reason>(?:Failed to prepare for programming|Verification failed|Failed to download RAMCode)[^\n]{0,100})",
+        "The board was not started: its flash could not be written ({reason})",
+        "Give the tool this very chip's name (-device) and an address inside of its flash; MRAM and external flash need the loader of the vendor's package. "
+        "Erase and unlock it where it is protected, and take a lower speed.",
+        ("****** Error: Failed to prepare for programming.",),
     ),
     Failure(
         "board-not-reached",
@@ -117,11 +134,45 @@ BOARD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "serial-port-unopened",
+        r"Cannot exec '(?P<port>/dev/[^'\n]{1,100})'|openSerial could not open port (?P<other>\S{1,100})",
+        "The serial port {port}{other} could not be opened",
+        "It is not there, another program holds it (fuser -v {port}{other} names the process), or this user may not (group dialout); ls -l /dev/serial/by-id "
+        "shows the ports that are.",
+        (
+            "Cannot exec '/dev/ttyACM0': No such file or directory",
+            "[ERROR] openSerial could not open port /dev/ttyUSB0",
+        ),
+    ),
+    Failure(
+        "serial-port-unopened",
         r"Could not open tty device \((?P<reason>[^)\n]{1,120})\)",
         "The serial port could not be opened: {reason}",
         "Another program may hold it (fuser -v on the port), this user may lack the rights (group dialout), or the board is not plugged in "
         "(ls -l /dev/serial/by-id).",
         ("Error: Could not open tty device (Device or resource busy)",),
+    ),
+    Failure(
+        "flash-too-small",
+        r"app partition is too small for binary (?P<file>\S{1,200}) size (?P<size>0x[\da-f]{1,12})(?:[^\n]{0,100}\(overflow (?P<over>0x[\da-f]{1,12})\))?",
+        "The firmware does not fit into its partition: {file} has {size} bytes",
+        "Give the app a larger partition (partitions.csv, CONFIG_PARTITION_TABLE_SINGLE_APP_LARGE), put the model into a partition of its own, or take a smaller one.",
+        ("Error: app partition is too small for binary et.bin size 0x1a2000:",),
+    ),
+    Failure(
+        "flash-failed",
+        r"contained an invalid memory range (?P<range>\S{1,60})",
+        "The firmware is linked to addresses that are no flash of this chip: {range}",
+        "Compare the linker script with the chip's memory map and with the chip's name that the tool was given (probe-rs --chip, picotool info); external flash and MRAM "
+        "need the vendor's loader.",
+        ("ERROR: File to load contained an invalid memory range 0x10000000-0x10500000",),
+    ),
+    Failure(
+        "flash-failed",
+        r"Error: (?:The flashing procedure failed for '(?P<file>[^'\n]{1,200})'|failed to download (?:Segment|the File))",
+        "The board could not be flashed",
+        "Its own next lines say why. Erase the chip and unlock it where it is protected, take a lower speed and connect under reset, and see that the file is linked for this "
+        "chip's flash. What the board prints after it is of the program that it had before.",
+        ("Error: The flashing procedure failed for 'a.elf'.", "Error: failed to download Segment[0]"),
     ),
     Failure(
         "flash-failed",

@@ -365,7 +365,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "build-failed",
-        r"^(?:ninja: |g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
+        r"^(?:ninja: (?!build stopped: interrupted by user)|g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
         r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
         r"[^\n]{0,200}linker command failed with exit code)",
         "The build stopped",

@@ -155,7 +155,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "The firmware never started: Linux could not load it into the core (remoteproc)",
         "-2: the file is not in /lib/firmware under the name that was written to .../remoteproc0/firmware. -22 or a bad phdr: a part of it is "
         "linked to an address that the core's memory map in the device tree does not have: link for the TCM or a reserved region, and "
-        "boot the device tree that goes with it.",
+        "boot the device tree that goes with it. -110: the core did not answer; stop what ran on it before (echo stop, U-Boot).",
         ("remoteproc remoteproc0: Boot failed: -22",),
     ),
     Failure(
@@ -182,6 +182,15 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "Join its group (sudo usermod -aG docker $USER), and log in again.",
         (
             "docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock",
+        ),
+    ),
+    Failure(
+        "docker-mount",
+        r"bind source path does not exist: (?P<path>[^\s]{1,200}?)\.?(?:\s|$)",
+        "The simulator never started: its container is given a folder that does not exist: {path}",
+        "Make that folder (mkdir -p {path}); .armlm holds the licences of Arm's tools, so activate yours where the FVP needs one.",
+        (
+            'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /Users/a/.armlm/.',
         ),
     ),
     Failure(

@@ -41,6 +41,15 @@ LINK_FAILURES: tuple[Failure, ...] = (
          "unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'0000 bytes (max align 0x10)"),
     ),
     Failure(
+        "sections-overlap",
+        r"section (?P<one>[\w.$*-]{1,80}) (?:VMA|LMA) \[[^\]\n]{1,60}\] overlaps section (?P<other>[\w.$*-]{1,80})|"
+        r"section (?P<first>[\w.$*-]{1,80}) (?:virtual address|load address|file) range overlaps with (?P<second>[\w.$*-]{1,80})",
+        "Two sections lie at the same addresses: {one}{first} and {other}{second}",
+        "The linker script or the board's overlay gives one region to both (code and data, or the model and a pool): move one of them, or split the region.",
+        ("/a/bin/ld: section .text VMA [31000000,3101ffff] overlaps section datas VMA [31000000,31000fff]",
+         "ld.lld: error: section .model virtual address range overlaps with .bss"),
+    ),
+    Failure(
         "link-input-missing",
         r"L6002U: Could not open file (?P<file>[^\n]{1,200}?): (?P<why>[^\n]{1,80})",
         "The linker cannot open {file}: {why}",

@@ -126,6 +126,39 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "build-reconfigure",
+        r"Error: (?P<folder>\S{1,300}) is not a standalone arm_executor_runner build directory|"
+        r"Error: (?P<stale>\S{1,300}) was configured with (?P<option>\w{1,60}=\S{0,100}), but run\.sh requested (?P<wanted>\S{1,200}?)\.(?:\s|$)",
+        "The build folder was configured for something else: {folder}{stale}",
+        "run.sh --build-dir takes a folder that was configured with just its options: configure it again as the message says, remove it, or leave the option out, so that "
+        "run.sh makes its own.",
+        (
+            "Error: /w/b is not a standalone arm_executor_runner build directory.",
+            "Error: /w/b was configured with EXECUTORCH_SELECT_OPS_LIST=aten::add.out, but run.sh requested aten::mul.out.",
+        ),
+    ),
+    Failure(
+        "folder-missing",
+        r"Error: FVP_(?P<name>MOUNT_DIR|WORKDIR) '(?P<path>[^'\n]{1,200})' is not a valid directory",
+        "The wrapper of the FVP is given a folder that does not exist: {path}",
+        "Set FVP_{name} to a folder that is there and below the one that is mounted, or unset it: the home folder is mounted then.",
+        ("Error: FVP_MOUNT_DIR '/x' is not a valid directory",),
+    ),
+    Failure(
+        "fvp-by-hand",
+        r"FVP setup only supported on Linux",
+        "The setup installs no FVP on macOS",
+        "Install the wrappers that run it in docker (github.com/Arm-Examples/FVPs-on-Mac), put them on PATH and run the setup again, or go on without FVPs.",
+        ("[Arm Setup/fvp] Warning: FVP setup only supported on Linux; Mac users should install via https://example.org",),
+    ),
+    Failure(
+        "runner-not-built",
+        r"FileNotFoundError: Did not find elf file (?P<file>[^\s'\"]{1,300})",
+        "The runner for the tests is not built: {file}",
+        "backends/arm/test/setup_testing.sh builds those that run on the FVPs (with semihosting); start pytest in the folder that holds arm_test.",
+        ("FileNotFoundError: Did not find elf file arm_test/a/arm_executor_runner",),
+    ),
+    Failure(
         "script-not-sourced",
         r"^Error: This script must be sourced",
         "A script that only defines functions was started by itself",

@@ -62,6 +62,11 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
             "The command timeout stopped QEMU. Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
             "for ever.", emulator.line,
         )  # fmt: skip
+    if job is not None and job.text.endswith("exit code 124."):
+        return error(
+            "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{job.text.rstrip('.')}, which is its status.",
+            "Give it more time (timeout counts seconds), or a smaller model or fewer inferences.", job.line,
+        )  # fmt: skip
     if job is not None:
         return error(
             "time-limit", run, f"The time limit of the CI job ended the run at stage {run.stage}", f"{job.text.rstrip('.')}.",
@@ -72,6 +77,9 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
     if bad is not None:
         why = bad.text
+        given = seen.first("time_given") if "CPU time" in why else None
+        if given is not None:
+            why = f"{why.rstrip('.')}. The script gave the simulator {given.values['seconds']} seconds"
     kind = "simulated seconds (--simlimit)" if "Simulated" in why else "cycles (--cyclelimit)" if "Cycle" in why else ""
     counts = (
         f"this limit counts {kind}"
@@ -130,6 +138,8 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "does not come back is always the same; --num_executions=N sets how many there are.", run.last_line,
         )  # fmt: skip
     detail = "Execution began, nothing came after it, and nothing says why."
+    if "fvp_stopped" in seen.seen:
+        detail = "Execution began, and nothing came after it until somebody stopped the simulator."
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
     npu = not _OF_NPU.isdisjoint(seen.seen) or run.target.npu is not None or run.runner.kind != "arm_executor_runner"

@@ -13,7 +13,8 @@ from .fault_report import NO_VECTOR, FaultReport, fault_report
 
 _STACK = (
     "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
-    "kernels and loader need several KiB), elsewhere __STACK_SIZE."
+    "kernels and loader need several KiB), in ESP-IDF that of the main task (CONFIG_ESP_MAIN_TASK_STACK_SIZE), of a FreeRTOS task what "
+    "its creation gives it, elsewhere __STACK_SIZE."
 )
 _ADVICE = (
     (NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, aligned to its size (the next power of two), in "
@@ -31,16 +32,29 @@ _ADVICE = (
 
 
 _KINDS = (
+    ("PANIC \\*", "A panic"), (r"abort\(\) was called", "An abort"), ("MbedOS Error Info", "A fatal error"),
+    ("Assert on ", "A failed assertion"), ("ZEPHYR FATAL ERROR [34]:", "A kernel panic"),
     ("BUS ?FAULT|^BF PC", "Bus fault"), ("MEM ?MANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
     ("SECURE ?FAULT", "Secure fault"),
     ("NMI_Handler", "A non-maskable interrupt"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
 )  # fmt: skip
 """How banners name the kinds of faults."""
+_BY_ITSELF = frozenset(("A panic", "A kernel panic", "An abort", "A fatal error", "A failed assertion"))
+"""Those where firmware stopped itself, and no instruction did."""
+_CAUSED = re.compile(r"\s*(Memory management|Hard|Bus|Usage) fault is caused by ")
+_HEAP = re.compile(r"(?i)out of (?:heap )?memory|bad_alloc|malloc failed")
+_HEAP_FULL = (
+    "The heap is full: leave it more room (PICO_HEAP_SIZE, configTOTAL_HEAP_SIZE, CONFIG_HEAP_MEM_POOL_SIZE, or what the linker script leaves behind .bss), "
+    "make static pools and stacks smaller, or take a smaller model; a damaged program asks for absurd sizes, so try another .pte too."
+)
+_BACKTRACE = "The lines around it say why; look up what it prints of addresses in the ELF (addr2line -pfiaC -e FILE.elf ADDRESSES)."
 _EXCEPTIONS = {4: "Memory management fault", 5: "Bus fault", 6: "Usage fault", 7: "Secure fault"}
 """Exception numbers of Armv8-M, as the register IPSR holds them."""
 _ACTIVE = re.compile(r"\s*IPSR\s{0,4}:\s{0,4}(?:0x)?([0-9a-fA-F]{1,8})\b")
 _ESCALATED = 6
 """Lines between the banner of a hard fault and that of the fault which it was before."""
+_TOO_DEEP = re.compile(r"(?i)stack overflow|stack canary")
+"""What says that a stack was too small, without a register."""
 _NO_PC = "Exception caught by function"
 """How the evaluation kit's report begins, which has neither the pc nor the fault status."""
 _PC = "Look up the pc in the ELF (addr2line)"
@@ -61,7 +75,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         return None
     report = fault_report(seen, bad)
     lines, said, names = report.lines, report.said, report.names
-    detail = f"The CPU faulted: {' '.join(report.banner.text.split()).rstrip('.')}."
+    kind = _kind(report, seen)
+    what = "firmware stopped itself" if kind in _BY_ITSELF else "CPU faulted"
+    detail = f"The {what}: {' '.join(report.banner.text.split()).rstrip('.')}."
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
     elif names:
@@ -71,11 +87,11 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if (frame := innermost(seen, bad.line)) is not None:
         lines.append(frame.line)
         detail += place_of(frame)
-    overflow = next((t for t in seen.all("fault_banner") if "tack overflow" in t.text), None)
-    if overflow is not None:
+    overflow = next((t for t in (*seen.all("fault_banner"), *report.details) if _TOO_DEEP.search(t.text)), None)
+    if overflow is not None and overflow.line not in lines:
         lines.append(overflow.line)
         detail += f" {overflow.text.strip()}."
-    advice = _advice(report) if overflow is None else _STACK
+    advice = _STACK if overflow is not None else _of_itself(report) if kind in _BY_ITSELF else _advice(report)
     if (
         bad.kind == "hard_fault"  # the handler of the runner's own platform, not that of an operating system
         and report.registers is not None
@@ -84,12 +100,19 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         and run.runner.kind == "other"
     ):
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
-    kind, when = "Stack overflow" if overflow is not None else _kind(report, seen), ""
+    kind, when = "Stack overflow" if overflow is not None or report.status >> 20 & 1 else kind, ""
+    if advice == _HEAP_FULL:
+        kind = "A full heap"
     if (complete := seen.seen.get("program_complete")) is not None and complete < bad.line:
         when = " after the run was complete"
         detail += " The figures and outputs of the run count."
         advice = f"{_AT_EXIT if (run.runner.executorch_version or '0').startswith('0') else _AFTER_MAIN} {advice}"
     return error("hard-fault", run, f"{kind} on the target{when}", detail, advice, *lines)
+
+
+def _of_itself(report: FaultReport) -> str:
+    """What to do where firmware stopped itself, by the reason that it gives."""
+    return _HEAP_FULL if any(_HEAP.search(t.text) for t in (report.banner, *report.details)) else _BACKTRACE
 
 
 def _advice(report: FaultReport) -> str:
@@ -111,6 +134,9 @@ def _kind(report: FaultReport, seen: Evidence) -> str:
         named = next((name for words, name in _KINDS if re.search(words, banner.text, re.IGNORECASE)), None)
         if named is not None:
             return named
+    caused = next((found for t in report.details if (found := _CAUSED.match(t.text)) is not None), None)
+    if caused is not None:
+        return f"{caused[1]} fault"
     active = next((found for t in report.details if (found := _ACTIVE.match(t.text)) is not None), None)
     return _EXCEPTIONS.get(int(active[1], 16) & 0x1FF, "Hard fault") if active is not None else "Hard fault"
 

@@ -24,15 +24,23 @@ _WORDS = (
     ("Imprecise data bus error", 1 << 10), ("Attempt to execute undefined instruction", 1 << 16), ("Illegal use of the EPSR", 1 << 17),
     ("No coprocessor instructions", 1 << 19), ("Unaligned memory access", 1 << 24), ("Division by zero", 1 << 25),
     ("BFAR Address", 1 << 15), ("MMFAR Address", 1 << 7), ("Bus fault on vector table read", NO_VECTOR), ("Stacking error", 1 << 12),
-    ("Unstacking error", 1 << 11), ("Instruction bus error", 1 << 8),
+    ("Unstacking error", 1 << 11), ("Instruction bus error", 1 << 8), ("The bus fault occurred address", 1 << 15),
+    ("The memory management fault occurred address", 1 << 7), ("Hard fault is caused by failed vector fetch", NO_VECTOR),
+    ("Bus fault is caused by precise data", 1 << 9), ("Bus fault is caused by imprecise data", 1 << 10),
+    ("Bus fault is caused by instruction access", 1 << 8), ("Memory management fault is caused by data access", 1 << 1),
+    ("Memory management fault is caused by instruction access", 1 << 0),
+    ("Usage fault is caused by attempts to execute an undefined", 1 << 16), ("Usage fault is caused by attempts to switch to an invalid", 1 << 17),
+    ("Usage fault is caused by indicates that an unaligned", 1 << 24), ("Usage fault is caused by attempts to execute a coprocessor", 1 << 19),
 )  # fmt: skip
-"""What Zephyr says in place of the register, by the bits of that."""
+"""What Zephyr and CmBacktrace say in place of the register, by the bits of that."""
 _PARTS = {"CFSR": 0, "MMFSR": 0, "BFSR": 8, "UFSR": 16}
 """Where the parts that Mbed OS and Alif's handler print by themselves stand in the whole register."""
 _VALUE = r"\s{0,4}[:=]\s{0,20}(?:0x)?([0-9a-fA-F]{1,8})(?![\w.])"
 _PART = rf"({'|'.join(_PARTS)}){_VALUE}"
 _PART_ALONE = re.compile(rf"\s*(?:- )?{_PART}")
 _PART_INSIDE = re.compile(rf"\b{_PART}")
+_IN_WORDS = {"BFAR": "The bus fault occurred address", "MMFAR": "The memory management fault occurred address"}
+"""The registers of addresses as CmBacktrace calls them."""
 _ADDRESS = {name: re.compile(rf"\b{name}{_VALUE}") for name in ("BFAR", "MMFAR")}
 _MOST_DETAILS = 12
 
@@ -73,7 +81,9 @@ class FaultReport(NamedTuple):
     def address(self, name: str = "BFAR") -> object:
         """What the fault's address register holds, on the line of the status, on one of its own or in the banner."""
         told = self.registers.values.get(name.lower()) if self.registers is not None else None
-        return told or next((_value(t, name) for t in (*self.details, self.banner) if name in t.text), None)
+        return told or next(
+            (_value(t, name) for t in (*self.details, self.banner) if name in t.text or _IN_WORDS[name] in t.text), None
+        )
 
 
 def fault_report(seen: Evidence, banner: Trouble) -> FaultReport:
@@ -82,7 +92,7 @@ def fault_report(seen: Evidence, banner: Trouble) -> FaultReport:
     in_decimal = registers is not None and _is_decimal(f"{banner.text} {registers.text}")
     if registers is not None and in_decimal:
         banner, registers = _as_meant(banner), _as_meant(registers)
-    told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line > banner.line}
+    told = {_unmarked(t): t for t in reversed(seen.all("fault_detail")) if t.line >= banner.line}
     details = list(reversed(told.values()))[:_MOST_DETAILS]  # a fault that came again and again says the same
     printed = _cfsr(registers.text) if registers is not None else _parts(details, banner)
     return FaultReport(banner, registers, details, in_decimal, printed, printed | _of_words(details))

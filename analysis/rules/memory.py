@@ -8,16 +8,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY
 from ..units import format_bytes
 from ..verdict import all_saying, error, nameless, saying
-
-_METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
-_FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
-_TEMP_POOL = "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
-_DEFINITIONS = {
-    "method": (_METHOD_POOL, "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"),
-    "temp": (_TEMP_POOL, "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"),
-}
-"""What sets the size of a pool, on bare metal and in Zephyr."""
-_OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_SIZE"}
+from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, tests_operators, two_programs
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
@@ -101,12 +92,12 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
     lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
     title = f"The method pool is too small: {format_bytes(requested)} did not fit"
-    trim = f"then read {'MemReport' if _tests_operators(seen) else 'method_allocator_used'} and trim"
+    trim = f"then read {'MemReport' if tests_operators(seen) else 'method_allocator_used'} and trim"
     if left is None and capacity is not None:
         return error(
             "method-pool-too-small", run, title, detail,
             f"{capacity + wanted} bytes are enough for that, and the method's own structures and inputs may come on top: "
-            f"{_option(run, seen, 'method', _roomy(capacity + wanted))}; {trim}.", *lines,
+            f"{pool_option(run, seen, 'method', _roomy(capacity + wanted))}; {trim}.", *lines,
         )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
         least = wanted - left if left is not None else wanted
@@ -114,16 +105,16 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         if run.stage == "start" and follow is None:  # a line without what stood around it
             title = f"A pool is too small: {format_bytes(requested)} did not fit"
             unsaid += ", nor which it is: requests of the temp pool fail in these words, too"
-            other = f". If an NPU's scratch buffer did not fit, it is the temp pool: {_names(run, seen, 'temp')}"
+            other = f". If an NPU's scratch buffer did not fit, it is the temp pool: {pool_names(run, seen, 'temp')}"
         return error(
             "method-pool-too-small", run, title, f"{detail} {unsaid}.",
             f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: "
-            f"{_names(run, seen, 'method')}; the method's other structures and inputs come on top{other}.", *lines,
+            f"{pool_names(run, seen, 'method')}; the method's other structures and inputs come on top{other}.", *lines,
         )  # fmt: skip
     return error(
         "method-pool-too-small", run, title, detail,
         f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
-        f"{_option(run, seen, 'method', _roomy(need))}; {trim}.", *lines,
+        f"{pool_option(run, seen, 'method', _roomy(need))}; {trim}.", *lines,
     )  # fmt: skip
 
 
@@ -131,53 +122,6 @@ def _left(failed: Trouble | None) -> int | None:
     """The bytes that were left when this request failed, if its line came to that."""
     left = failed.values.get("available") if failed is not None else None
     return int(left) if left is not None else None
-
-
-def _option(run: Run, seen: Evidence, pool: str, size: int) -> str:
-    """How the method or the temp pool is made this large."""
-    if _tests_operators(seen):
-        return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
-    if _two_programs(seen) or _of_an_application(seen):
-        return f"give that program's pool in the application's source {size} bytes"
-    bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
-    if run.runner.kind == "mlek":
-        return f"configure the kit with {_OF_KIT[pool]}={size}"
-    if run.runner.kind == "zephyr":
-        return f"put {zephyr} into prj.conf (bare metal: {bare})"
-    return f"build the runner with {bare} (Zephyr: {zephyr})"
-
-
-def _names(run: Run, seen: Evidence, pool: str) -> str:
-    """What sets the size of the pool, where no size can be told."""
-    if _tests_operators(seen):
-        return f"-D{pool.upper()}_POOL_KB of the test"
-    if run.runner.kind == "mlek":
-        return f"{_OF_KIT[pool]} of the kit"
-    if _two_programs(seen):
-        return (
-            "kMethodMetadataPoolSize in the application's source"
-            if pool == "method"
-            else "the temp pools in the application's source"
-        )
-    if _of_an_application(seen):
-        return f"the {pool} pool in the application's source"
-    bare, zephyr = _DEFINITIONS[pool]
-    return f"{bare} on bare metal, {zephyr} in Zephyr"
-
-
-def _tests_operators(seen: Evidence) -> bool:
-    """True for the test of all operators of a CMSIS pack, which has definitions and pools of its own."""
-    return not {"test_started", "test_passed", "test_reported", "test_failed"}.isdisjoint(seen.seen)
-
-
-def _two_programs(seen: Evidence) -> bool:
-    """True for the application that runs a program on each of two NPUs: its pools are arrays, and the method has one of its own."""
-    return "dual_program" in seen.seen
-
-
-def _of_an_application(seen: Evidence) -> bool:
-    """True for applications that look at pictures or are sketches: their pools are arrays, and they know neither runner's options."""
-    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started"))
 
 
 def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
@@ -192,7 +136,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         need = max(size, sum(run.memory.planned_buffers))
         return error(
             "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
-            f"{bad.text}.", f"It needs at least {_round(need)} bytes: {_option(run, seen, 'method', _roomy(need))}.", bad.line,
+            f"{bad.text}.", f"It needs at least {_round(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
         )  # fmt: skip
     bad = seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
     load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), None)
@@ -202,14 +146,14 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         bad = nameless(seen, "allocate")
     if bad is None or _is_fast(bad) or "scratch_failed" in seen.seen:
         return None
-    pool = run.memory.pools.get("method") if not _two_programs(seen) else None
+    pool = run.memory.pools.get("method") if not two_programs(seen) else None
     capacity = pool.capacity_bytes if pool else None
     has = f" The pool has {capacity} bytes." if capacity is not None else ""
     least = max(capacity or 0, sum(run.memory.planned_buffers))
     return error(
         "method-pool-too-small", run, "The method pool is too small", f"The runner says: {bad.text}, without a size.{has}",
-        f"Enlarge it: {_option(run, seen, 'method', _roomy(2 * least))}." if least else
-        f"Enlarge it ({_names(run, seen, 'method')}), at least to the planned buffers together.",
+        f"Enlarge it: {pool_option(run, seen, 'method', _roomy(2 * least))}." if least else
+        f"Enlarge it ({pool_names(run, seen, 'method')}), at least to the planned buffers together.",
         bad.line, *((load.line,) if load is not None else ()),
     )  # fmt: skip
 
@@ -224,7 +168,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         assert missing is not None
         return error(
             "fast-pool-missing", run, "The program plans a buffer in fast memory, and the runner has no fast pool",
-            f"{missing.text}.", f"Build the runner with {_FAST_POOL}=BYTES, at least the size of that planned buffer.", missing.line,
+            f"{missing.text}.", f"Build the runner with {FAST_POOL}=BYTES, at least the size of that planned buffer.", missing.line,
         )  # fmt: skip
     size = int(bad.values["size"])
     failed = seen.first("allocation_failed")
@@ -233,7 +177,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error(
         "fast-pool-too-small", run, f"The planned-fast pool is too small: {format_bytes(size)} did not fit",
         f"A planned buffer of {size} bytes goes to fast memory{room}.",
-        f"Build the runner with {_FAST_POOL}={_round(size)} or more.",
+        f"Build the runner with {FAST_POOL}={_round(size)} or more.",
         *((failed.line,) if failed is not None else ()), bad.line,
     )  # fmt: skip
 
@@ -260,10 +204,10 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     need, so_far = _temp_need(run, wanted, _left(failed))
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is not None:
-        option = f"{_option(run, seen, 'temp', need)} or more"
+        option = f"{pool_option(run, seen, 'temp', need)} or more"
     else:
         more = _round(max(1, wanted - (_left(failed) or 0)))
-        option = f"enlarge the pool by {more} bytes or more ({_names(run, seen, 'temp')})"
+        option = f"enlarge the pool by {more} bytes or more ({pool_names(run, seen, 'temp')})"
         smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
@@ -297,7 +241,7 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
         return None  # that call loads the method as well: either pool may be meant
     return error(
         "temp-pool-too-small", run, "Memory ran out while the method was executed", f"The runner says: {bad.text}, without a size.",
-        f"Enlarge the pool ({_names(run, seen, 'temp')}): Vela's Total SRAM used is what the NPU needs.",
+        f"Enlarge the pool ({pool_names(run, seen, 'temp')}): Vela's Total SRAM used is what the NPU needs.",
         bad.line,
     )  # fmt: skip
 
@@ -320,7 +264,7 @@ def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     more = f" It asked for {size} bytes." if size else ""
     return error(
         "etdump-memory", run, "There was no memory for the ETDump", f"{said[0].text}.{more}",
-        f"ETDump buffers are taken from the method pool: enlarge {_METHOD_POOL}{f' by {size}' if size else ''} or shrink "
+        f"ETDump buffers are taken from the method pool: enlarge {METHOD_POOL}{f' by {size}' if size else ''} or shrink "
         "ET_DUMP_INTERMEDIATE_OUTPUTS and its buffer.", *(t.line for t in said[:5]),
     )  # fmt: skip
 

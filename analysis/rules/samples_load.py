@@ -82,6 +82,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("other-program", "bare", BANNER + "| Hello from a board\n" + _LIMIT, ("console has text",), rows=(23,)),
     S("other-program", "bare", BANNER.split("|\n")[0] + "| Hello World 0\n" + _LIMIT, ("console has text",), rows=(23,)),
     S("runner-silent", "bare", BANNER.split("|\n")[0] + "| libGL error: no screens found\n" + _LIMIT, ("semihosting",), rows=(22,)),
+    S("storage-not-mounted", "1.0", "I esp_pal.cpp:60 | ESP32 ExecuTorch runner initialized. Free heap: 391240 bytes.\n"
+      "E esp_executor_runner.cpp:380 | SPIFFS partition not found\n", ("label storage",)),
     S("input-file-missing", "1.0", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1426 main |    -m nope.pte

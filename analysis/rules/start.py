@@ -135,6 +135,12 @@ def _host(outcome: Outcome | None) -> str:
     return f" The host says: {outcome.text.rstrip('.?')}." if outcome is not None and outcome.text else ""
 
 
+_IN_PARTITION = (
+    "The partition table needs a partition of type data, spiffs with the label storage, and an image with model.pte in it must be flashed there "
+    "(spiffs_create_partition_image, then idf.py flash); partition names and sizes are in partitions.csv."
+)
+
+
 def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Semihosting and Linux runners that cannot read a file."""
     bad = seen.first("file_open_failed")
@@ -148,7 +154,20 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         why = "it does not exist" if errno == 2 else f"errno {errno}"
         return error(
             "input-file-missing", run, f"The runner could not open {path}", f"The file could not be read: {why}.",
+            _IN_PARTITION if str(path).startswith("/spiffs") else
             "Give the path as seen from the semihosting folder (--semihosting-cwd), and check the file name.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "Failed to mount SPIFFS", "SPIFFS partition not found", "SPIFFS init failed")
+    if bad is not None:
+        return error(
+            "storage-not-mounted", run, "The partition that holds the model could not be mounted", f"The runner says: {bad.text.rstrip('.')}.",
+            _IN_PARTITION, bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "FileDataLoader::from() failed: 0x22", "MmapDataLoader::from() failed: 0x22")
+    if bad is not None and not any(_OPENED.search(t.text) for t in seen.trouble):
+        return error(
+            "input-file-missing", run, "The runner could not open the file of its model", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
+            "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "ERROR Out of memory")
     if bad is not None:

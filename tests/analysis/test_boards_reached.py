@@ -55,6 +55,9 @@ def test_a_flash_that_failed_of_it_follows_from_it() -> None:
         ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 is not there"),
         ("serial.serialutil.SerialException: could not open port 'COM12': PermissionError(13, 'Access is denied.', None, 5)", "serial-port-unopened",
          "COM12 could not be opened: another program"),
+        ("Could not open tty device (Device or resource busy)", "serial-port-unopened", "Device or resource busy"),
+        ("Cannot exec '/dev/ttyACM3': No such file or directory", "serial-port-unopened", "/dev/ttyACM3 could not be opened"),
+        ("[ERROR] openSerial could not open port /dev/ttyUSB7", "serial-port-unopened", "/dev/ttyUSB7 could not be opened"),
         ("ssh: connect to host board9 port 2222: Connection refused", "ssh-refused", "board9: Connection refused"),
         ("modprobe: FATAL: Module ethosu not found in directory /lib/modules/6.1.1", "kernel-module-missing", "ethosu"),
     ],
@@ -99,3 +102,96 @@ def test_a_board_that_is_tried_again_is_no_doubled_line(said: str, times: int) -
     capture = read_capture("x", (f"{said}\n" * times).encode())
     assert [run.status for run in capture.runs] == ["not_started"]
     assert [finding.rule for finding in capture.findings] == ["board-not-reached"]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        ("****** Error: Failed to prepare for programming.", "board-not-reached", "its flash could not be written"),
+        (
+            "****** Error: Verification failed @ address 0x80001000.",
+            "board-not-reached",
+            "its flash could not be written",
+        ),
+        (
+            "0000980 C Target type 'ab34' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",
+            "board-not-reached",
+            "does not know the chip ab34",
+        ),
+        ("****** Error: Could not find core in Coresight setup", "board-not-reached", "the chip does not answer"),
+        ("[  148.230190] remoteproc remoteproc0: request_firmware failed: -2", "firmware-refused", "remoteproc"),
+        ("[  148.230190] remoteproc remoteproc0: can't start rproc imx-rproc: -110", "firmware-refused", "remoteproc"),
+    ],
+)
+def test_what_a_probe_or_linux_says_of_firmware_that_did_not_start(line: str, rule: str, words: str) -> None:
+    capture = read_capture("x", f"$ it\n{line}\n".encode())
+    assert [run.status for run in capture.runs] == ["not_started"]
+    assert (capture.findings[0].rule, words in capture.findings[0].title) == (rule, True)
+
+
+def test_sections_that_a_linker_laid_over_each_other_are_named() -> None:
+    said = "/opt/ld: section .text VMA [10000000,1000ffff] overlaps section .data VMA [10000000,10000fff]\ncollect2: error: ld returned 1 exit status\n"
+    first, second = read_capture("x", said.encode()).findings
+    assert (first.rule, first.title) == ("sections-overlap", "Two sections lie at the same addresses: .text and .data")
+    assert second.severity == "info"
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        (
+            "Error: app partition is too small for binary et.bin size 0x1b2000:",
+            "flash-too-small",
+            "et.bin has 0x1b2000 bytes",
+        ),
+        (
+            "ERROR: File to load contained an invalid memory range 0x10000000-0x10600000",
+            "flash-failed",
+            "0x10000000-0x10600000",
+        ),
+        ("Error: The flashing procedure failed for 'et.elf'.", "flash-failed", "could not be flashed"),
+        ("Error: failed to download Segment[0]", "flash-failed", "could not be flashed"),
+        ("Error: /w/out is not a standalone arm_executor_runner build directory.", "build-reconfigure", "/w/out"),
+        (
+            "Error: MEMORY_MODE=Sram_Only in /w/out. Reconfigure CMake with -DMEMORY_MODE=Shared_Sram to use this run.sh invocation.",
+            "build-reconfigure",
+            "/w/out",
+        ),
+        (
+            "[Arm Setup/fvp] Warning: FVP setup only supported on Linux; Mac users should install via https://example.org",
+            "fvp-by-hand",
+            "macOS",
+        ),
+        (
+            "E   FileNotFoundError: Did not find elf file out/arm_executor_runner",
+            "runner-not-built",
+            "out/arm_executor_runner",
+        ),
+        ("Error: FVP_WORKDIR '/w/none' is not a valid directory", "folder-missing", "/w/none"),
+    ],
+)
+def test_what_scripts_and_flash_tools_refuse_is_explained(line: str, rule: str, words: str) -> None:
+    finding = read_capture("x", f"$ it\n{line}\n".encode()).findings[0]
+    assert (finding.rule, finding.severity) == (rule, "error") and words in finding.title
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        (
+            "ERROR: Cannot connect to the Docker daemon at unix:///w/docker.sock. Is the docker daemon running?",
+            "docker-missing",
+        ),
+        (
+            "failed to connect to the docker API at unix:///w/docker.sock; check if the path is correct",
+            "docker-missing",
+        ),
+        (
+            'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /w/.armlm/.',
+            "docker-mount",
+        ),
+    ],
+)
+def test_a_container_that_was_not_started_is_a_simulator_that_was_not(line: str, rule: str) -> None:
+    capture = read_capture("x", f"$ FVP_Corstone_SSE-300_Ethos-U55 -a a.elf\n{line}\n".encode())
+    assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["not_started"], rule)

@@ -18,7 +18,8 @@ REGISTERS = " r0  = 0x00000001\n lr  = 0x10000405\n pc: 10000406\n CFSR=0x000082
     [
         "Hard fault.", "HardFault", "HARD FAULT!", "HardFault_Handler", "In HardFault_Handler()", "*** HardFault ***", "!!! HARD FAULT !!!",
         "[HardFault]", "[FATAL] HardFault", "Hard Fault detected", "hard fault on thread: main", "hard fault on handler", "Entered BusFault handler",
-        "UsageFault exception", "MemManage fault", "Memory management fault",
+        "UsageFault exception", "MemManage fault", "Memory management fault", "HardFault Analysis:", "Bus fault report", "++ Hard fault ++", "HardFault @ 0x10000406",
+        "[CRASH] Hard Fault Detected!", "*** HARDFAULT ***",
     ],
 )  # fmt: skip
 def test_a_fault_in_somebodys_own_words_is_one(banner: str) -> None:
@@ -38,7 +39,8 @@ def test_the_report_of_rt_thread_is_read() -> None:
     "line",
     [
         "# HardFault", "- HardFault", "If a HardFault comes, look at the pc.", "HardFault_Handler: 0x10000401", "no hard fault", "default",
-        "a bus fault was seen", "Hard fault tests passed", "hardfault.c",
+        "a bus fault was seen", "Hard fault tests passed", "hardfault.c", "Stack overflow", "stack overflow in the parser", "no stack overflow in task 3",
+        "Stack overflow checks are on", "a stack overflow in task main would show here", "Hard fault pc=main", "HardFault @ main",
     ],
 )  # fmt: skip
 def test_what_only_names_a_fault_is_none(line: str) -> None:
@@ -88,3 +90,22 @@ def test_it_is_not_lost_among_the_lines_of_other_programs() -> None:
 def test_its_lines_are_not_passed_over(text: str) -> None:
     line = parse_line(1, text.encode())
     assert not is_junk(line, line.message.encode())
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "*** HARDFAULT ***PC=10000406 LR=10000405 CFSR=00020000\n",
+        "*** HardFault *** PC=0x10000406 LR=0x10000405 xPSR=0x61000000\n    CFSR=0x00020000 HFSR=0x40000000\n",
+        "*** HARDFAULT ***\n- FSR / FAR:\nSCB->CFSR = 0x00020000\n- Stack frame:\nPC = 0x10000406\n",
+        "*** HardFault ***\nr0   00000001\npc   10000406 programCounter\nCFSR 0x00020000\n",
+    ],
+)
+def test_registers_count_beside_and_below_the_words(report: str) -> None:
+    finding = read_capture("x", f"{BEGUN}{report}".encode()).findings[0]
+    assert finding.rule == "hard-fault" and "10000406" in finding.detail and finding.detail.endswith("invalid state.")
+
+
+def test_the_pc_of_a_core_dump_is_told() -> None:
+    dump = "Guru Meditation Error: Core  0 panic'ed (LoadProhibited). Exception was unhandled.\n\nCore  0 register dump:\nPC      : 0x42001111  PS      : 0x00060836\n"
+    assert "PC = 0x42001111" in read_capture("x", f"{BEGUN}{dump}".encode()).findings[0].detail

@@ -26,6 +26,7 @@ GENERAL = (
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
+    ": error: ",
     "{:label}invoke fail{:end}",
     "Failed to build {:rest}",
     "#{depth:int} {?{:pointer} in ?}{function:callee}({:text}) {place:rest}",

@@ -1,0 +1,72 @@
+"""What sets the size of a pool: an option of each runner, or an array in an application's source."""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..report import Run
+
+METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
+FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
+_TEMP_POOL = "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
+_DEFINITIONS = {
+    "method": (METHOD_POOL, "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"),
+    "temp": (_TEMP_POOL, "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"),
+}
+"""What sets the size of a pool, on bare metal and in Zephyr."""
+_OF_ESP = {"method": "ET_ESP_METHOD_ALLOCATOR_POOL_SIZE", "temp": "ET_ESP_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"}
+_OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_SIZE"}
+
+
+def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
+    """How the method or the temp pool is made this large."""
+    if tests_operators(seen):
+        return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
+    if two_programs(seen) or _of_an_application(seen):
+        return f"give that program's pool in the application's source {size} bytes"
+    bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
+    if run.runner.kind == "mlek":
+        return f"configure the kit with {_OF_KIT[pool]}={size}"
+    if _on_esp(seen):
+        return f"idf.py build -D{_OF_ESP[pool]}={size} (with PSRAM switched on the pools lie there)"
+    if run.runner.kind == "zephyr":
+        return f"put {zephyr} into prj.conf (bare metal: {bare})"
+    return f"build the runner with {bare} (Zephyr: {zephyr})"
+
+
+def pool_names(run: Run, seen: Evidence, pool: str) -> str:
+    """What sets the size of the pool, where no size can be told."""
+    if tests_operators(seen):
+        return f"-D{pool.upper()}_POOL_KB of the test"
+    if run.runner.kind == "mlek":
+        return f"{_OF_KIT[pool]} of the kit"
+    if two_programs(seen):
+        return (
+            "kMethodMetadataPoolSize in the application's source"
+            if pool == "method"
+            else "the temp pools in the application's source"
+        )
+    if _of_an_application(seen):
+        return f"the {pool} pool in the application's source"
+    if _on_esp(seen):
+        return f"idf.py build -D{_OF_ESP[pool]}=BYTES"
+    bare, zephyr = _DEFINITIONS[pool]
+    return f"{bare} on bare metal, {zephyr} in Zephyr"
+
+
+def tests_operators(seen: Evidence) -> bool:
+    """True for the test of all operators of a CMSIS pack, which has definitions and pools of its own."""
+    return not {"test_started", "test_passed", "test_reported", "test_failed"}.isdisjoint(seen.seen)
+
+
+def two_programs(seen: Evidence) -> bool:
+    """True for the application that runs a program on each of two NPUs: its pools are arrays, and the method has one of its own."""
+    return "dual_program" in seen.seen
+
+
+def _of_an_application(seen: Evidence) -> bool:
+    """True for applications that look at pictures or are sketches: their pools are arrays, and they know neither runner's options."""
+    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started", "pico_model"))
+
+
+def _on_esp(seen: Evidence) -> bool:
+    return "esp_ready" in seen.seen or "esp_started" in seen.seen
