@@ -36,7 +36,7 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 
 HINTS = frozenset(
     ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called",
-     "kit_memory_mode")
+     "kit_memory_mode", "board_called")
 )  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
@@ -64,7 +64,7 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_named", "demo_model_size", "mlek_time",
-     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_counters", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "rtt_changed", "kit_heap_full", "kit_step_failed", "kit_gave_up", "example_running", "example_unfit", "job_size_differs",
      "job_inputs_failed", "job_outputs_differ",
      "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
@@ -161,7 +161,7 @@ AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
      "demo_input", "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label",
      "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received",
-     "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete",
+     "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_counters", "tflm_cycles", "tflm_done", "esp_complete",
      "neutron_complete", "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played",
      "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld",
      "beken_unfit", "beken_unset", "beken_person", "mcu_time", "mcu_found", "mailbox_count", "mailbox_average", "mailbox_class", "mailbox_left", "mera_class", "mera_share", "dual_live", "dual_time", "dual_result", "dual_failed",

@@ -137,6 +137,7 @@ TFLM: tuple[P, ...] = (
         "i.MX93",
     ),
     P("driver_timed_out", "Inference timed out, cancelling it", ("Inference timed out, cancelling it",), "linux"),
+    P("tflm_counters", "PMUs : [{values:rest}", ("PMUs : [ 2210 871 0 0 ]",), "linux"),
     P("tflm_cycles", "Cycle counter: {cycles:int}", ("Cycle counter: 3412077",), "linux"),
     P("tflm_done", "All inferences completed successfully!", ("All inferences completed successfully!",), "zephyr"),
     P(
