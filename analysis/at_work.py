@@ -50,7 +50,9 @@ _APPLICATIONS = (
 _TOLD_BY = {word: frozenset(own) for words, own in _APPLICATIONS for word in words}
 
 _OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed"))
-_NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named"))
+_NPU_TOLD = frozenset(
+    ("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named", "impulse_npu")
+)
 """Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
 
 _OF_TEXT = frozenset(("llm_begun", "llm_generated"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .at_work import goes_on, leaves, of_others
+from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
 from .named_tuple import TYPE_CHECKING
@@ -23,9 +24,7 @@ OPENERS = frozenset(
 )  # fmt: skip
 """What only the start of a run prints."""
 
-LAUNCH = frozenset(
-    ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed")
-)
+LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed"))  # fmt: skip
 """A host starts a target."""
 
 BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset", "npu_named"}
@@ -36,7 +35,7 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 
 HINTS = frozenset(
     ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called",
-     "kit_memory_mode", "board_called")
+     "kit_memory_mode", "board_called", "impulse_chip")
 )  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
@@ -153,7 +152,16 @@ ONLY_INSIDE = (
         "mlek_model",
         "mlek_size",
     }
-    | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "kit_rate", "kit_system"}
+    | {
+        "arena_short",
+        "arena_needs",
+        "resolver_full",
+        "tensor_dynamic",
+        "tensors_reason",
+        "kit_asks",
+        "kit_rate",
+        "kit_system",
+    }
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
@@ -284,9 +292,12 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
 
 
 def asks_again(draft: RunDraft) -> bool:
-    """True where an application of the evaluation kit asks what to do next, or tells how often a second it does it."""
+    """True where an application of the evaluation kit asks what to do next, waits for a key behind a whole profile, or tells its rate."""
     kit = (kind for kind in draft.seen if kind.startswith("mlek_"))
-    return (draft.last_event == "mlek_menu" or "kit_rate" in draft.seen) and any(kind != "mlek_menu" for kind in kit)
+    waits = "kit_asks" in draft.seen and draft.last_event == "mlek_cycles" and draft.get("pmu.npu_cycles") is not None
+    return (draft.last_event == "mlek_menu" or waits or "kit_rate" in draft.seen) and any(
+        kind != "mlek_menu" for kind in kit
+    )
 
 
 def quoted(draft: RunDraft | None) -> bool:
@@ -352,12 +363,12 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
-    if kind in ("himax_device", "debugger_started") and kind in draft.seen:
+    if launched_anew(draft, kind):
         return True
     if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
         return True  # what stood further above comes again; a run that goes on was not reset
     if kind not in OPENERS or not draft.started:
-        return kind in OPENERS and draft.closed
+        return kind in OPENERS and draft.closed and not shown_behind(draft, event)
     if (
         kind in ("npu_banner", "npu_summary")
         and draft.files

@@ -46,8 +46,9 @@ def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: f
     if others and "ethos-u" not in draft.operators:  # it stands first in the report
         for index in range(len(others), 0, -1):
             draft.mark(f"cycles.operators.{index}", draft.lines[f"cycles.operators.{index - 1}"])
+    before, _ = draft.operators.get("ethos-u", (0, None)) if _prints_jobs(draft) else (0, None)
     draft.operators.clear()
-    draft.operators.update({"ethos-u": (cycles, per_inference), **others})
+    draft.operators.update({"ethos-u": (cycles + (before or 0), per_inference), **others})
     draft.lines["cycles.operators.0"] = line
 
 
@@ -65,8 +66,16 @@ def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -
     draft.operators[name] = ((before or 0) + cycles, None)
 
 
+def _prints_jobs(draft: RunDraft) -> bool:
+    """Whether TensorFlow Lite Micro prints a line for each operator of a graph, of the NPU too: ExecuTorch prints one for all."""
+    return not draft.files and "inferences" not in draft.seen
+
+
 def _next_profile(draft: RunDraft, line: int) -> None:
-    """A new inference has begun since the last operator: what follows is another block."""
+    """A new inference has begun since the last operator, or that one was through: what follows is another block."""
+    if _prints_jobs(draft) and draft.get("cycles.inference") is not None:
+        next_block(draft, line, always=True)
+        return
     last = max(draft.seen.get("cpu_operator_cycles", 0), draft.seen.get("operator_cycles", 0))
     if "cpu_operator_cycles" in draft.seen and any(draft.seen.get(kind, 0) > last for kind in _JOBS):
         next_block(draft, line, always=True)

@@ -209,6 +209,12 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     P("kit_gave_up", "INFO - Main loop terminated with failure.", ("INFO - Main loop terminated with failure.",)),
+    P(
+        "kit_asks",
+        "INFO - Press '{:name}' to run next image inference",
+        ("INFO - Press 'n' to run next image inference ",),
+        "nuvoton",
+    ),
     P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
     P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
     P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),
