@@ -66,7 +66,7 @@ _COMMON_WORDS = frozenset(
      "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_counters", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "rtt_changed", "kit_heap_full", "kit_step_failed", "kit_gave_up", "example_running", "example_unfit", "job_size_differs",
      "job_inputs_failed", "job_outputs_differ",
-     "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
+     "kit_asks", "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
      "driver_done", "step_running", "step_done", "step_timed", "loading_from", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
@@ -152,16 +152,7 @@ ONLY_INSIDE = (
         "mlek_model",
         "mlek_size",
     }
-    | {
-        "arena_short",
-        "arena_needs",
-        "resolver_full",
-        "tensor_dynamic",
-        "tensors_reason",
-        "kit_asks",
-        "kit_rate",
-        "kit_system",
-    }
+    | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "kit_rate", "kit_system"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
