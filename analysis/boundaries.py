@@ -19,7 +19,7 @@ OPENERS = frozenset(
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform",
         "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
         "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device",
-        "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
+        "tflm_start", "npu_asked", "npu_capable", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -284,11 +284,9 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
 
 def asks_again(draft: RunDraft) -> bool:
     """True where an application of the evaluation kit asks what to do next, waits for a key behind a whole profile, or tells its rate."""
-    kit = (kind for kind in draft.seen if kind.startswith("mlek_"))
+    kit = any(kind.startswith("mlek_") and kind != "mlek_menu" for kind in draft.seen)
     waits = "kit_asks" in draft.seen and draft.last_event == "mlek_cycles" and draft.get("pmu.npu_cycles") is not None
-    return (draft.last_event == "mlek_menu" or waits or "kit_rate" in draft.seen) and any(
-        kind != "mlek_menu" for kind in kit
-    )
+    return kit and (draft.last_event == "mlek_menu" or waits or "kit_rate" in draft.seen)
 
 
 def quoted(draft: RunDraft | None) -> bool:

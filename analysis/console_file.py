@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .draft import RunDraft
     from .patterns import Event
 
-_OF_LINUX = frozenset(("threads", "model_file", "tflite_device", "npu_asked", "reading_model"))
+_OF_LINUX = frozenset(("threads", "model_file", "tflite_device", "npu_asked", "npu_capable", "reading_model"))
 """How programs begin that run under an operating system."""
 _MOST_BETWEEN = 60
 """Lines: the simulator's statistics, and what the job says and does in between."""

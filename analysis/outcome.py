@@ -88,11 +88,11 @@ class Outcome(NamedTuple):
 _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
-_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
+_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
-_FRAMES = frozenset(("pack_class", "pack_frame"))
+_FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box"))
 _FVP_CYCLE_GAP = 50
 """On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 

@@ -113,6 +113,16 @@ MLEK: tuple[P, ...] = (
         "For timestamp: {:float} (inference #: {number:int}); label: {said:rest}",
         ("For timestamp: 0.500000 (inference #: 1); label: stop, score: 0.812500; threshold: 0.750000",),
     ),
+    P(
+        "mlek_class",
+        "{rank:int}) {index:int} ({score:float}) -> {label:rest}",
+        ("0) 283 (0.765625) -> tiger cat",),
+    ),
+    P(
+        "mlek_box",
+        "{:int}) ({:float}) -> Detection box: {:rest}",
+        ("0) (0.765625) -> Detection box: {x=11,y=24,w=31,h=40}",),
+    ),
     *(
         P("task_ready", f"Press '{command} next' to resume {{:rest}}", (f"Press '{command} next' to resume {what}",))
         for command, what in (("kws", "audio clip inference one-shot"), ("od", "object detection inference one-shot"))

@@ -104,8 +104,17 @@ TFLM: tuple[P, ...] = (
         ("Type UINT8 is currently not supported by Transpose. Only float32 and int8 is supported",),
     ),
     P("operator_type", "Type {type:name} ({:int}) not supported.", ("Type INT32 (2) not supported.",)),
-    # the inference runner under Linux, which asks the firmware of the NPU what it is
+    # the inference runner under Linux, which asks the firmware of the NPU what it is, and the interpreter's
     P("npu_asked", "Send capabilities request", ("Send capabilities request",), "linux"),
+    P("npu_capable", "version_status:{:int}", ("version_status:1",), "linux"),
+    *(
+        P(event, f"Error: {words}", (f"Error: {words}",), "linux")
+        for event, words in (
+            ("tflite_plan_failed", "Only support models compiled by vela."),
+            ("tflite_plan_failed", "Invalid input index or non vela model"),
+            ("tflite_invoke_failed", "Failed to invoke."),
+        )
+    ),
     P(
         "npu_product",
         "product:{ major={major:int}, minor={:int}, patch={:int} }",

@@ -140,3 +140,29 @@ def test_operators_that_vela_leaves_because_nothing_is_quantized(reason: str) ->
     assert "1 of them" in found.advice and "accept the CPU" in found.advice
     (found, *_) = _read(other).findings
     assert "int8" not in found.advice
+
+
+_CAPABLE = "Capabilities:\n\tversion_status:1\n\tproduct:{ major=6, minor=0, patch=0 }\n\tmacs_per_cc:8\n"
+
+
+def test_the_interpreter_under_linux() -> None:
+    (run,) = _read(f"{_CAPABLE}\nDetected: rose, confidence:81\nCycle counter: 5000\n").runs
+    assert (run.status, run.target.name, run.target.platform, run.pmu and run.pmu.npu_cycles) == (
+        "passed",
+        "ethos-u65-256",
+        "board",
+        5000,
+    )
+    capture = _read(f"{_CAPABLE}Error: Only support models compiled by vela.\n{_CAPABLE}Error: Failed to invoke.\n")
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan"), ("failed", "execute")]
+    assert [found.rule for found in capture.findings] == ["model-not-compiled", "execution-failed"]
+
+
+@pytest.mark.parametrize(
+    "said", ["0) 12 (0.250000) -> rose, a flower", "0) (0.750000) -> Detection box: {x=1,y=2,w=3,h=4}"]
+)
+def test_what_the_kit_sees_under_zephyr_is_its_verdict(said: str) -> None:
+    log = f"[00:00:01.500,000] <inf> UseCaseHandler: {said}\n"
+    for begun in ("", "*** Booting Zephyr OS build v4.0.0 ***\n"):
+        (run,) = _read(begun + log * 2).runs
+        assert run.status == "passed"
