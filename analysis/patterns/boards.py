@@ -9,7 +9,7 @@ from __future__ import annotations
 from .table import Pattern as P
 
 _AT_WORK = (
-    ("-- west flash: using runner {probe:name}", "-- west flash: using runner jlink"),
+    *((f"{mark}west flash: using runner {{probe:name}}", f"{mark}west flash: using runner jlink") for mark in ("-- ", "")),  # behind a stamp
     ("Open On-Chip Debugger {probe:rest}", "Open On-Chip Debugger 0.12.0+dev-01312-g18281b0c4"),
     ("SEGGER J-Link GDB Server {probe:rest}", "SEGGER J-Link GDB Server V7.96 Command Line Version"),
     ("SEGGER J-Link Commander {probe:rest}", "SEGGER J-Link Commander V7.94e (Compiled Jan 15 2024 15:17:38)"),

@@ -43,7 +43,8 @@ def test_the_statistics_of_a_simulator_are_no_program() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "-- west flash: using runner openocd", "--- Miniterm on /dev/ttyACM3  921600,8,N,1 ---", "--- Miniterm on COM12  115200,8,N,1 ---",
+        "-- west flash: using runner openocd", "[2026-03-04 10:12:04.000] -- west flash: using runner jlink",
+        "--- Miniterm on /dev/ttyACM3  921600,8,N,1 ---", "--- Miniterm on COM12  115200,8,N,1 ---",
         "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0",
     ],
 )  # fmt: skip
