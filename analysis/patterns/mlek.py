@@ -95,12 +95,14 @@ MLEK: tuple[P, ...] = (
         ("INFO - Decoded output: and he walked out by another door",),
     ),
     *(
-        P(
-            "mlek_recognised",
-            f"{mark} Complete recognition: {{:rest}}",
-            (f"{mark} Complete recognition: Detected faces: 2",),
-        )
+        P("mlek_recognised", f"{mark} {words}: {{:rest}}", (f"{mark} {said}",))
         for mark in _MARKS
+        for words, said in (
+            ("Complete recognition", "Complete recognition: Detected faces: 2"),
+            ("Result for inf {:int}", "Result for inf 0: and he walked out"),
+            ("Final result", "Final result: and he walked out by another door"),
+            ("Average anomaly score is", "Average anomaly score is: -0.031250"),
+        )
     ),
     # the kit under Zephyr, whose log has marks of its own
     P(
