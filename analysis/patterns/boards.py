@@ -31,6 +31,10 @@ _AT_WORK = (
 BOARDS: tuple[P, ...] = (
     *(P("board_called", text, (sample,)) for text, sample in _AT_WORK),
     *(
+        P("board_called", f"GDB server {how} on port {{probe:int}} (core {{:rest}}", (f"0001422 I GDB server {how} on port 3333 (core 0) [gdbserver]",), anywhere=True)
+        for how in ("listening", "started")
+    ),
+    *(
         P("board_unreached", text, (sample,))
         for text, sample in (
             # STM32CubeProgrammer

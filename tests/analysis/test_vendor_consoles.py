@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis.answers.of_run import answers_of_run
 
 _LOADS = "I [executorch:arm_executor_runner.cpp:616 main()] Model buffer loaded, has 1 methods\n"
 _ENDS = "I [executorch:arm_executor_runner.cpp:1041 main()] Program complete, exiting.\n"
@@ -45,7 +46,7 @@ def test_the_statistics_of_a_simulator_are_no_program() -> None:
     [
         "-- west flash: using runner openocd", "[2026-03-04 10:12:04.000] -- west flash: using runner jlink",
         "--- Miniterm on /dev/ttyACM3  921600,8,N,1 ---", "--- Miniterm on COM12  115200,8,N,1 ---",
-        "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0",
+        "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0", "0001422 I GDB server listening on port 3333 (core 1) [gdbserver]",
     ],
 )  # fmt: skip
 def test_what_programs_a_board_or_listens_to_it_tells_that_it_is_one(line: str) -> None:
@@ -167,3 +168,11 @@ def test_what_the_kit_sees_under_zephyr_is_its_verdict(said: str) -> None:
     for begun in ("", "*** Booting Zephyr OS build v4.0.0 ***\n"):
         (run,) = _read(begun + log * 2).runs
         assert run.status == "passed"
+
+
+def test_a_mean_is_told_where_nothing_else_is_of_the_npus_cycles() -> None:
+    stars = "*" * 18
+    begun = f"{stars} PSOC Edge MCU: Machine Learning Profiler on CM55+U55 {stars}\n"
+    mean = "PROFILE_INFO, MTB ML model profile, avg_npu_cyc=5000.25 , peak_npu_cyc=5100, peak_npu_frame=1, npu_freq_Mhz=400\n"
+    (run,) = _read(f"{begun}{mean}PASS with accuracy percentage =99.00, total_cnt=10\n").runs
+    assert "5,000 NPU cycles an inference" in str(answers_of_run(run, ()))
