@@ -73,9 +73,11 @@ def _prints_jobs(draft: RunDraft) -> bool:
 
 def _next_profile(draft: RunDraft, line: int) -> None:
     """A new inference has begun since the last operator, or that one was through: what follows is another block."""
-    if _prints_jobs(draft) and draft.get("cycles.inference") is not None:
-        next_block(draft, line, always=True)
-        return
+    if _prints_jobs(draft):
+        first_block(draft, line)
+        if draft.get("cycles.inference") is not None:
+            next_block(draft, line, always=True)
+            return
     last = max(draft.seen.get("cpu_operator_cycles", 0), draft.seen.get("operator_cycles", 0))
     if "cpu_operator_cycles" in draft.seen and any(draft.seen.get(kind, 0) > last for kind in _JOBS):
         next_block(draft, line, always=True)

@@ -165,6 +165,24 @@ TFLM: tuple[P, ...] = (
     P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),
     P(
         "tflm_sent",
+        "inferenceSenderTask: Sending inference job: job={:word}, name={:rest}",
+        ("inferenceSenderTask: Sending inference job: job=0x61022340, name=keyword_spotting",),
+        "core platform",
+    ),
+    P(
+        "tflm_answer",
+        "inferenceSenderTask: received response for job: {:text}, status = {status:int}",
+        ("inferenceSenderTask: received response for job: keyword_spotting, status = 0",),
+        "core platform",
+    ),
+    P(
+        "tflm_status",
+        "Status of executed job: {status:name}",
+        ("Status of executed job: Success", "Status of executed job: Failed"),
+        "core platform",
+    ),
+    P(
+        "tflm_sent",
         "sender {:int}: Sending inference. job={:word}, name={:rest}",
         ("sender 0: Sending inference. job=0x31000a10, name=keyword_spotting",),
         "zephyr",

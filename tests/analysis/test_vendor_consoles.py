@@ -176,3 +176,33 @@ def test_a_mean_is_told_where_nothing_else_is_of_the_npus_cycles() -> None:
     mean = "PROFILE_INFO, MTB ML model profile, avg_npu_cyc=5000.25 , peak_npu_cyc=5100, peak_npu_frame=1, npu_freq_Mhz=400\n"
     (run,) = _read(f"{begun}{mean}PASS with accuracy percentage =99.00, total_cnt=10\n").runs
     assert "5,000 NPU cycles an inference" in str(answers_of_run(run, ()))
+
+
+def _job(cycles: int, status: int) -> str:
+    done = f"ethos-u : cycle_cnt : {cycles} cycles\nOperator(s) total: {cycles} CPU cycles\n\nInference runtime: {cycles + 9} CPU cycles total\n\n"
+    return f"{done}inferenceSenderTask: received response for job: one, status = {status}\n"
+
+
+_SENT = "inferenceSenderTask: Sending inference job: job=0x61000000, name=one\n"
+
+
+def test_jobs_that_are_sent_ahead_are_blocks_of_their_own() -> None:
+    (run,) = _read(f"{_FVP}{_SENT * 3}{_job(10, 0)}{_job(20, 0)}{_job(30, 0)}").runs
+    assert (run.status, run.cycles.inference, run.cycles.operators_total) == ("passed", 87, 60)
+    assert [block.cycles.inference for block in run.blocks] == [19, 29, 39]
+    assert _read(f"{_FVP}{_SENT * 2}{_job(10, 0)}").runs[0].status != "passed"
+    assert _read(f"{_FVP}{_SENT * 2}{_job(10, 1)}").runs[0].status == "failed"
+
+
+@pytest.mark.parametrize(("word", "status"), [("Success", "passed"), ("Failed", "failed")])
+def test_the_status_of_the_job_without_an_operating_system(word: str, status: str) -> None:
+    (run,) = _read(
+        f"I: Running inference job: one\n{_job(10, 0).splitlines()[0]}\nStatus of executed job: {word}\n"
+    ).runs
+    assert run.status == status
+
+
+def test_results_of_the_first_evaluation_kit() -> None:
+    log = "[INFO] Running inference on audio clip 0 => a.wav\n[INFO] Profile for Inference:\n\tActive NPU cycles: 10\n\tIdle NPU cycles:   1\n\n"
+    (run,) = _read(f"{log}[INFO] Result for inf 0: and so\n[INFO] Final result: and so\n").runs
+    assert (run.status, run.stage) == ("truncated", "report")
