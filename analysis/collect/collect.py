@@ -23,6 +23,7 @@ from . import (
     himax,
     load,
     monitor,
+    operator_lines,
     psoc_edge,
     rt_thread,
     tensors,
@@ -175,6 +176,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     for module in (
         load,
         monitor,
+        operator_lines,
         tensors,
         verdict,
         etdump,
