@@ -19,7 +19,7 @@ _APPLICATIONS = (
         ("himax_device", "himax_step"),
     ),
     (("renesas_frame",), ("renesas_started",)),
-    (("tflm_seen",), ("tflm_start", "npu_asked")),
+    (("tflm_seen", "tflm_counters"), ("tflm_start", "npu_asked", "npu_capable")),
     (("tflm_class", "tflm_label", "tflm_person", "tflm_sure"), ("tflm_received", "tflm_running")),
     (("alif_npu", "alif_board", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size", "alif_started")),
     (
@@ -42,7 +42,7 @@ _APPLICATIONS = (
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
     (("kit_failed",), ("task_ready", "mlek_arena_used")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
-    (("npu_product",), ("tflm_start", "npu_asked")),
+    (("npu_product",), ("tflm_start", "npu_asked", "npu_capable")),
     (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
@@ -50,7 +50,9 @@ _APPLICATIONS = (
 _TOLD_BY = {word: frozenset(own) for words, own in _APPLICATIONS for word in words}
 
 _OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed"))
-_NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named"))
+_NPU_TOLD = frozenset(
+    ("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named", "impulse_npu")
+)
 """Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
 
 _OF_TEXT = frozenset(("llm_begun", "llm_generated"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .at_work import goes_on, leaves, of_others
+from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
 from .named_tuple import TYPE_CHECKING
@@ -18,14 +19,12 @@ OPENERS = frozenset(
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform",
         "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
         "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device",
-        "tflm_start", "npu_asked", "tflite_device", "pico_model", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
+        "tflm_start", "npu_asked", "npu_capable", "tflite_device", "pico_model", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
 
-LAUNCH = frozenset(
-    ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed")
-)
+LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed"))  # fmt: skip
 """A host starts a target."""
 
 BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset", "npu_named"}
@@ -36,7 +35,7 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 
 HINTS = frozenset(
     ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called",
-     "kit_memory_mode")
+     "kit_memory_mode", "board_called", "impulse_chip")
 )  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
@@ -64,10 +63,10 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_named", "demo_model_size", "mlek_time",
-     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_counters", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "rtt_changed", "kit_heap_full", "kit_step_failed", "kit_gave_up", "example_running", "example_unfit", "job_size_differs",
      "job_inputs_failed", "job_outputs_differ",
-     "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
+     "kit_asks", "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
      "driver_done", "step_running", "step_done", "step_timed", "loading_from", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted", "pico_methods", "pico_method",
@@ -161,7 +160,7 @@ AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
      "demo_input", "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label",
      "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received",
-     "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete",
+     "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_counters", "tflm_cycles", "tflm_done", "esp_complete",
      "neutron_complete", "mlek_method_memory", "pack_frames", "pack_found", "word_heard", "sds_started", "sds_stopped", "sds_played",
      "vision_frame", "vision_failed", "alif_digit", "alif_unrun", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld",
      "beken_unfit", "beken_unset", "beken_person", "mcu_time", "mcu_found", "mailbox_count", "mailbox_average", "mailbox_class", "mailbox_left", "mera_class", "mera_share", "dual_live", "dual_time", "dual_result", "dual_failed",
@@ -284,9 +283,10 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
 
 
 def asks_again(draft: RunDraft) -> bool:
-    """True where an application of the evaluation kit asks what to do next, or tells how often a second it does it."""
-    kit = (kind for kind in draft.seen if kind.startswith("mlek_"))
-    return (draft.last_event == "mlek_menu" or "kit_rate" in draft.seen) and any(kind != "mlek_menu" for kind in kit)
+    """True where an application of the evaluation kit asks what to do next, waits for a key behind a whole profile, or tells its rate."""
+    kit = any(kind.startswith("mlek_") and kind != "mlek_menu" for kind in draft.seen)
+    waits = "kit_asks" in draft.seen and draft.last_event == "mlek_cycles" and draft.get("pmu.npu_cycles") is not None
+    return kit and (draft.last_event == "mlek_menu" or waits or "kit_rate" in draft.seen)
 
 
 def quoted(draft: RunDraft | None) -> bool:
@@ -352,12 +352,12 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
-    if kind in ("himax_device", "debugger_started") and kind in draft.seen:
+    if launched_anew(draft, kind):
         return True
     if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
         return True  # what stood further above comes again; a run that goes on was not reset
     if kind not in OPENERS or not draft.started:
-        return kind in OPENERS and draft.closed
+        return kind in OPENERS and draft.closed and not shown_behind(draft, event)
     if (
         kind in ("npu_banner", "npu_summary")
         and draft.files

@@ -117,6 +117,20 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
             "See which operators were not delegated; replacing them joins the subgraphs.",
             lines,
         )
+    from .targets import SYSTEM_CONFIGS  # only here: most logs are of runs
+
+    config = SYSTEM_CONFIGS.get(summary.system_config or "")
+    if config is not None and summary.accelerator and not summary.accelerator.startswith(f"{config.npu}-"):
+        family = summary.accelerator.rpartition("-")[0]
+        yield Finding(
+            "system-config-of-another-npu",
+            "warning",
+            None,
+            f"The system configuration {config.name} is not of {summary.accelerator}",
+            f"It describes a system with an {config.npu}. Vela takes it all the same, and places and estimates with that one's clock and memories.",
+            f"Compile with one for {family}: {', '.join(name for name, one in SYSTEM_CONFIGS.items() if one.npu == family)}.",
+            lines,
+        )
     if summary.cpu_operators:
         delegated = summary.delegated_subgraphs is not None or summary.first_line is None
         yield Finding(

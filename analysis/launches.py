@@ -364,7 +364,7 @@ def is_prompt(text: str) -> bool:
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
     """A simulator ran, and this line of its console is neither its own nor a runner's: where the first of them stands."""
-    if "time_limit" in draft.seen or "stranger" in draft.seen or draft.ended_at:
+    if draft.closed or "time_limit" in draft.seen or "stranger" in draft.seen or draft.ended_at:
         return
     if "fvp_npu" not in draft.seen:
         low = message.lower()

@@ -88,11 +88,11 @@ class Outcome(NamedTuple):
 _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
-_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
+_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_model", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
-_FRAMES = frozenset(("pack_class", "pack_frame"))
+_FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box"))
 _FVP_CYCLE_GAP = 50
 """On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 
@@ -325,13 +325,15 @@ def _target(settled: Settled) -> Target:
     platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
     if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
         platform = "board"
-    called = settled.lines.pop("target.machine", None)
+    called, probe = settled.lines.pop("target.machine", None), settled.lines.pop("target.probe", None)
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if platform is None and emulator is not None:
         platform, evidence = "qemu", emulator
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if platform is None and get("target.fvp"):  # its call stands before a console without its banner
         platform, evidence = "fvp", settled.lines.get("target.fvp")
+    elif platform is None and probe is not None:
+        platform, evidence = "board", probe
     elif platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
         platform, evidence = "fvp", settled.lines["cycles.cpu_wait_for_npu"]
     if evidence is not None:

@@ -117,9 +117,11 @@ def _speed(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
     lines = (line,) if line is not None else ()
     cycles = derived.get("npu_cycles_per_inference")
     each = f"{format_cycles(round(cycles.value))} NPU cycles an inference" if cycles is not None else None
-    total = run.pmu.npu_cycles if run.pmu is not None else None
+    total, mean = (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) if run.pmu is not None else (None, None)
     if each is None and total:
         each = f"{format_cycles(total)} NPU cycles in all"
+    elif each is None and total is None and mean is not None:  # an application that prints nothing but the mean
+        each = f"{format_cycles(round(mean))} NPU cycles an inference"
     if times.inference_seconds is not None:
         path = run.lines.get("times.inference_seconds")
         where = "the runner measured it" + (f"; {each}" if each is not None else "")

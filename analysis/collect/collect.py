@@ -23,6 +23,7 @@ from . import (
     himax,
     load,
     monitor,
+    operator_lines,
     psoc_edge,
     rt_thread,
     tensors,
@@ -69,6 +70,8 @@ FIGURES: dict[tuple[str, str], str] = {
     ("fvp_command", "macs"): "target.macs",
     ("fvp_command", "fvp"): "target.fvp",
     ("emulator_called", "machine"): "target.machine",
+    ("board_called", "probe"): "target.probe",
+    ("impulse_chip", "chip"): "target.probe",
     ("npu_macs", "macs"): "target.macs",
     ("task_macs", "macs"): "target.macs",
     ("npu_summary", "macs"): "target.macs",
@@ -111,7 +114,6 @@ FIGURES: dict[tuple[str, str], str] = {
     ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("tflm_runtime", "cycles"): "cycles.inference",
-    ("tflm_cycles", "cycles"): "pmu.npu_cycles",
     ("a320_model", "address"): "model.address",
     ("a320_model", "size"): "model.pte_bytes",
     ("rtt_model", "address"): "model.address",
@@ -176,6 +178,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     for module in (
         load,
         monitor,
+        operator_lines,
         tensors,
         verdict,
         etdump,
@@ -272,6 +275,8 @@ def collect_shifted(
 
 
 _FVP = r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])"
+_WITH_U55 = ("Alif Ensemble E1", "Alif Ensemble E3", "Alif Ensemble E5", "Alif Ensemble E7")
+"""Chips that have no other Ethos-U."""
 _KERNEL_MACS = {1: (256, 512), 2: (128, 256, 512, 1024, 2048)}
 """MACs of the NPUs that the kernel's own driver knows, by the version of their architecture."""
 _OPTIONS = {
@@ -289,6 +294,8 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
     if kind == "kernel_npu" and values["macs"] in _KERNEL_MACS.get(values["arch"], ()):
         figures["target.name"] = f"ethos-{'u65' if values['arch'] == 1 else 'u85'}-{values['macs']}"
+    if kind == "impulse_chip" and str(values["chip"]).startswith(_WITH_U55):
+        figures["target.npu"] = "ethos-u55"
     fvp = compiled(_FVP).search(called or str(values.get("before") or ""))
     if fvp is not None:
         figures["target.fvp"] = fvp.group()

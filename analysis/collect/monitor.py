@@ -9,11 +9,8 @@ from .perf_blocks import first_block, next_block, several_models
 if TYPE_CHECKING:
     from typing import Any
 
-MOST_OPERATORS = 256
-"""Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
 _NPUS = ("U55", "U65", "U85")
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
-_JOBS = ("tflm_running", "tflm_waiting", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
 
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
@@ -38,38 +35,6 @@ def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float 
 
 def on_cpu_wait(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
     draft.per_inference["cycles.cpu_wait_for_npu"] = per_inference
-
-
-def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    _next_profile(draft, line)
-    others = {name: found for name, found in draft.operators.items() if name != "ethos-u"}
-    if others and "ethos-u" not in draft.operators:  # it stands first in the report
-        for index in range(len(others), 0, -1):
-            draft.mark(f"cycles.operators.{index}", draft.lines[f"cycles.operators.{index - 1}"])
-    draft.operators.clear()
-    draft.operators.update({"ethos-u": (cycles, per_inference), **others})
-    draft.lines["cycles.operators.0"] = line
-
-
-def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -> None:
-    """TensorFlow Lite Micro prints a line per operator of the graph; those of one kind are added up."""
-    if not 0 <= cycles < 1 << 48:
-        draft.wonder("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
-        return
-    _next_profile(draft, line)
-    if name not in draft.operators:
-        if len(draft.operators) >= MOST_OPERATORS:
-            return
-        draft.mark(f"cycles.operators.{len(draft.operators)}", line)
-    before, _ = draft.operators.get(name, (0, None))
-    draft.operators[name] = ((before or 0) + cycles, None)
-
-
-def _next_profile(draft: RunDraft, line: int) -> None:
-    """A new inference has begun since the last operator: what follows is another block."""
-    last = max(draft.seen.get("cpu_operator_cycles", 0), draft.seen.get("operator_cycles", 0))
-    if "cpu_operator_cycles" in draft.seen and any(draft.seen.get(kind, 0) > last for kind in _JOBS):
-        next_block(draft, line, always=True)
 
 
 def on_inference_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:

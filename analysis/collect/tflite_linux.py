@@ -32,6 +32,21 @@ def on_tflite_npu_counters(draft: RunDraft, line: int, values: str) -> None:
             draft.mark(f"pmu.counters.{index}", line)
 
 
+on_tflm_counters = on_tflite_npu_counters
+
+
+def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
+    """One line per inference, each of an input of its own: totals are over all of them."""
+    if not 0 <= cycles < 1 << 63:
+        draft.wonder("impossible", line, f"Cycle counter: {cycles}")
+        return
+    total, count = (draft.get("pmu.npu_cycles") or 0) + cycles, (draft.get("cycles.inferences") or 0) + 1
+    draft.set("pmu.npu_cycles", total, line)
+    draft.set("cycles.inferences", count, line)
+    if count > 1:
+        draft.set("pmu.npu_cycles_per_inference", total / count, line)
+
+
 def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
     set_milliseconds(draft, "times.load_seconds", line, ms)
 

@@ -289,7 +289,7 @@ RUNNERS_OWN = frozenset(("pte_at", "pte_size", "methods", "method", "method_load
 
 
 def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:
-    if status in ("success", "ok"):
+    if status.lower() in ("success", "ok"):
         draft.complete()
     elif status not in _UNDER_WAY:
         draft.fail("invoke_failed", line, f"Inference status: {status}")

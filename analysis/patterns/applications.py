@@ -174,9 +174,12 @@ APPLICATIONS: tuple[P, ...] = (
             ),
         )
     ),
+    P("impulse_chip", "Hello from Edge Impulse on {chip:rest}", ("Hello from Edge Impulse on Alif Ensemble E7",)),
+    P("impulse_npu", "ARM ethos init", ("ARM ethos init",)),
     P("impulse_returned", "run_classifier returned: {code:int}", ("run_classifier returned: 0",)),
     *(
-        P("impulse_failed", f"ERR: Failed to run {what} ({{code:int}})", (f"ERR: Failed to run {what} (-3)",))
+        P("impulse_failed", f"{mark}Failed to run {what} ({{code:int}})", (f"{mark}Failed to run {what} (-3)",))
         for what in ("classifier", "impulse")
+        for mark in ("ERR: ", "")
     ),
 )

@@ -1,13 +1,39 @@
-"""What tools of the host say that could not reach a board: programmers and debug probes, serial terminals, ssh, the kernel's modules.
+"""What tools of the host say of a board: programmers and debug probes, serial terminals, ssh, the kernel's modules.
 
 A programmer that finds no board is a launch of a target that failed; a terminal that cannot open its port captured nothing.
+One that is at work tells that what follows comes from a board.
 """
 
 from __future__ import annotations
 
 from .table import Pattern as P
 
+_AT_WORK = (
+    *((f"{mark}west flash: using runner {{probe:name}}", f"{mark}west flash: using runner jlink") for mark in ("-- ", "")),  # behind a stamp
+    ("Open On-Chip Debugger {probe:rest}", "Open On-Chip Debugger 0.12.0+dev-01312-g18281b0c4"),
+    ("SEGGER J-Link GDB Server {probe:rest}", "SEGGER J-Link GDB Server V7.96 Command Line Version"),
+    ("SEGGER J-Link Commander {probe:rest}", "SEGGER J-Link Commander V7.94e (Compiled Jan 15 2024 15:17:38)"),
+    ("SEGGER J-Link {probe:name} - Real time terminal output", "SEGGER J-Link V7.96 - Real time terminal output"),
+    *(
+        (f"{before}{port}{{probe:name}}{{:rest}}", f"{shown}{port}4{after}")
+        for before, shown, after in (
+            ("--- Miniterm on ", "--- Miniterm on ", "  115200,8,N,1 ---"),
+            ("--- Terminal on ", "--- Terminal on ", " | 115200 8-N-1"),
+            ("port is : ", "port is        : ", ""),
+            ("Port ", "Port ", ", 11:02:17"),
+        )
+        for port in ("/dev/ttyUSB", "/dev/ttyACM", "/dev/tty.usbmodem", "/dev/tty.usbserial", "/dev/cu.usbmodem", "/dev/cu.usbserial", "COM")
+        if before.startswith("---") or port != "COM"
+    ),
+)  # fmt: skip
+"""Programmers, debug probes and serial terminals that are at work: nothing of theirs reaches a simulator."""
+
 BOARDS: tuple[P, ...] = (
+    *(P("board_called", text, (sample,)) for text, sample in _AT_WORK),
+    *(
+        P("board_called", f"GDB server {how} on port {{probe:int}} (core {{:rest}}", (f"0001422 I GDB server {how} on port 3333 (core 0) [gdbserver]",), anywhere=True)
+        for how in ("listening", "started")
+    ),
     *(
         P("board_unreached", text, (sample,))
         for text, sample in (

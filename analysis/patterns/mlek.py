@@ -95,12 +95,14 @@ MLEK: tuple[P, ...] = (
         ("INFO - Decoded output: and he walked out by another door",),
     ),
     *(
-        P(
-            "mlek_recognised",
-            f"{mark} Complete recognition: {{:rest}}",
-            (f"{mark} Complete recognition: Detected faces: 2",),
-        )
+        P("mlek_recognised", f"{mark} {words}: {{:rest}}", (f"{mark} {said}",))
         for mark in _MARKS
+        for words, said in (
+            ("Complete recognition", "Complete recognition: Detected faces: 2"),
+            ("Result for inf {:int}", "Result for inf 0: and he walked out"),
+            ("Final result", "Final result: and he walked out by another door"),
+            ("Average anomaly score is", "Average anomaly score is: -0.031250"),
+        )
     ),
     # the kit under Zephyr, whose log has marks of its own
     P(
@@ -112,6 +114,16 @@ MLEK: tuple[P, ...] = (
         "mlek_label",
         "For timestamp: {:float} (inference #: {number:int}); label: {said:rest}",
         ("For timestamp: 0.500000 (inference #: 1); label: stop, score: 0.812500; threshold: 0.750000",),
+    ),
+    P(
+        "mlek_class",
+        "{rank:int}) {index:int} ({score:float}) -> {label:rest}",
+        ("0) 283 (0.765625) -> tiger cat",),
+    ),
+    P(
+        "mlek_box",
+        "{:int}) ({:float}) -> Detection box: {:rest}",
+        ("0) (0.765625) -> Detection box: {x=11,y=24,w=31,h=40}",),
     ),
     *(
         P("task_ready", f"Press '{command} next' to resume {{:rest}}", (f"Press '{command} next' to resume {what}",))
@@ -209,6 +221,12 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     P("kit_gave_up", "INFO - Main loop terminated with failure.", ("INFO - Main loop terminated with failure.",)),
+    P(
+        "kit_asks",
+        "INFO - Press '{:name}' to run next image inference",
+        ("INFO - Press 'n' to run next image inference ",),
+        "nuvoton",
+    ),
     P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
     P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
     P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),

@@ -24,6 +24,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "ERROR: {:rest}", ("ERROR: Failed building wheel for tosa-tools",)),
     P("host_error", "WARNING: Retrying ({:text} after connection broken by {:rest}",
       ("WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by 'ProxyError('x')': /simple/a/",)),
+    *(P("aot_error", f"Failed to load {kind} model. {{:rest}}", (f"Failed to load {kind} model. Buffer contents inconsistent with generated schema.",)) for kind in ("TfLite", "TOSA")),
     P("host_error", "Patch failed at {:int} {:rest}", ("Patch failed at 0001 Add got section",)),
     P("host_error", "[patch_repo] Failed to patch {:rest}", ("[patch_repo] Failed to patch core_platform in /w/ethos-u/core_platform.",)),
     P("setup_done", "Submodule path '{:text}': checked out '{:word}'", ("Submodule path 'third-party/flatcc': checked out '896db54787e8b730a6be'",)),

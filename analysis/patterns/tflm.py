@@ -104,8 +104,17 @@ TFLM: tuple[P, ...] = (
         ("Type UINT8 is currently not supported by Transpose. Only float32 and int8 is supported",),
     ),
     P("operator_type", "Type {type:name} ({:int}) not supported.", ("Type INT32 (2) not supported.",)),
-    # the inference runner under Linux, which asks the firmware of the NPU what it is
+    # the inference runner under Linux, which asks the firmware of the NPU what it is, and the interpreter's
     P("npu_asked", "Send capabilities request", ("Send capabilities request",), "linux"),
+    P("npu_capable", "version_status:{:int}", ("version_status:1",), "linux"),
+    *(
+        P(event, f"Error: {words}", (f"Error: {words}",), "linux")
+        for event, words in (
+            ("tflite_plan_failed", "Only support models compiled by vela."),
+            ("tflite_plan_failed", "Invalid input index or non vela model"),
+            ("tflite_invoke_failed", "Failed to invoke."),
+        )
+    ),
     P(
         "npu_product",
         "product:{ major={major:int}, minor={:int}, patch={:int} }",
@@ -137,6 +146,7 @@ TFLM: tuple[P, ...] = (
         "i.MX93",
     ),
     P("driver_timed_out", "Inference timed out, cancelling it", ("Inference timed out, cancelling it",), "linux"),
+    P("tflm_counters", "PMUs : [{values:rest}", ("PMUs : [ 2210 871 0 0 ]",), "linux"),
     P("tflm_cycles", "Cycle counter: {cycles:int}", ("Cycle counter: 3412077",), "linux"),
     P("tflm_done", "All inferences completed successfully!", ("All inferences completed successfully!",), "zephyr"),
     P(
@@ -153,6 +163,24 @@ TFLM: tuple[P, ...] = (
         "micro speech",
     ),
     P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),
+    P(
+        "tflm_sent",
+        "inferenceSenderTask: Sending inference job: job={:word}, name={:rest}",
+        ("inferenceSenderTask: Sending inference job: job=0x61022340, name=keyword_spotting",),
+        "core platform",
+    ),
+    P(
+        "tflm_answer",
+        "inferenceSenderTask: received response for job: {:text}, status = {status:int}",
+        ("inferenceSenderTask: received response for job: keyword_spotting, status = 0",),
+        "core platform",
+    ),
+    P(
+        "tflm_status",
+        "Status of executed job: {status:name}",
+        ("Status of executed job: Success", "Status of executed job: Failed"),
+        "core platform",
+    ),
     P(
         "tflm_sent",
         "sender {:int}: Sending inference. job={:word}, name={:rest}",

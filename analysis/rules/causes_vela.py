@@ -67,6 +67,16 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "vela-input",
+        r"Failed to load (?P<kind>TfLite|TOSA) model\. (?P<what>Buffer contents inconsistent with generated schema)",
+        "Vela could not read its input: {what}",
+        "The file begins as one of {kind} and is torn or damaged behind that, or of another version of the format: compare its size with the original's, and make it again.",
+        (
+            "Failed to load TfLite model. Buffer contents inconsistent with generated schema.",
+            "Failed to load TOSA model. Buffer contents inconsistent with generated schema",
+        ),
+    ),
+    Failure(
         "vela-configuration",
         r"Compilation failed: Error parsing \[(?P<section>[^\]\n]{1,80})\]",
         "Vela refused the configuration: it cannot read section [{section}]",
@@ -130,6 +140,13 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "Give it more (arena_cache_size of the memory mode in the .ini file, or another memory mode), compile with Vela's --optimise Size, or "
         "make the input smaller.",
         ("RuntimeError: Compilation failed: Failed to allocate tensors. Memory used 4500000, limit 2097152)",),
+    ),
+    Failure(
+        "vela-memory",
+        r"AssertionError: Allocation exceeds staging limit",
+        "The model's feature maps do not fit into the memory that Vela may use for them",
+        "Give it more (--arena-cache-size, or the memory mode's arena_cache_size in the .ini file), compile with Vela's --optimise Size, or make the input smaller.",
+        ("AssertionError: Allocation exceeds staging limit",),
     ),
     Failure(
         "vela-configuration",

@@ -23,6 +23,8 @@ _DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(
 _EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
 _OF_MODEL = re.compile(r"^Running e2e flow for model '([^'\n]{1,120})'")
+_FLOAT = re.compile(r"DataType Float(?:16|32)|(?:missing|must have) quantization parameters")
+"""How Vela says that a tensor is no quantized one."""
 _NAMES = {"t": "target", "m": "model_name"}
 _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 
@@ -61,11 +63,20 @@ def _placed(notes: list[HostLine]) -> Finding:
         if "CUSTOM" in names
         else ""
     )
+    floats = sum(_FLOAT.search(note.text) is not None for note in notes)
+    rest = (
+        "Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
+        "(vela --supported-ops-report lists the constraints), or accept the CPU's time."
+    )
+    if floats:
+        which = "They have" if floats == len(notes) else f"{floats} of them have"
+        again = (
+            f"{again}{which} tensors that are not quantized, and an Ethos-U computes with integers only: quantize the model to int8, with its "
+            "activations (full integer quantization with representative data), before it goes to Vela."
+        )
     return Finding(
-        "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}",
-        f"For example: {quoted(first)}",
-        f"{again}Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
-        "(vela --supported-ops-report lists the constraints), or accept the CPU's time.", _places(notes),
+        "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}", f"For example: {quoted(first)}",
+        again if floats == len(notes) else f"{again} {rest}".strip() if floats else f"{again}{rest}", _places(notes),
     )  # fmt: skip
 
 

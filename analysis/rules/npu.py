@@ -60,15 +60,22 @@ def _macs(run: Run, logs: tuple[int, int], lines: list[int]) -> Finding:
     npu, model = (1 << log if 0 <= log < 16 else log for log in logs)
     family = in_command(run.target.npu, "ethos-uNN")
     flag = "mps4_board.subsystem.ethosu.num_macs" if family == "ethos-u85" else "ethosu.num_macs"
-    fvp = f"; or keep the model and start the FVP with -C {flag}={model}"
-    if family != "ethos-u85":
-        fvp += " (Corstone-320: -C mps4_board.subsystem.ethosu.num_macs)"
+    compiled = f"Compile with --target={family}-{npu}"
     if run.target.platform == "board":
-        fvp = ""  # the number is that of its silicon
+        advice = (
+            f"{compiled}, or with Vela's --accelerator-config={family}-{npu}: the NPU of a chip is as it is. Where a chip has two, each core has "
+            "one of its own (Alif's E3 and E7: 256 MACs beside the HP core, 128 beside the HE core): see that model and program are of the same one."
+        )
+    else:
+        advice = (
+            f"{compiled}; or keep the model and start the FVP with -C {flag}={model}"
+            + ("" if family == "ethos-u85" else " (Corstone-320: -C mps4_board.subsystem.ethosu.num_macs)")
+            + ". A runner build has its own --target: all three must agree."
+        )
     return error(
         "npu-config-mismatch", run, f"The model was compiled for {model} MACs per cycle, and the NPU has {npu}",
         f"The NPU has {npu} MACs per cycle and the model was compiled for {model} (the driver prints log2: {logs[0]} and {logs[1]}).",
-        f"Compile with --target={family}-{npu}{fvp}. A runner build has its own --target: {'all three' if fvp else 'both'} must agree.", *lines,
+        advice, *lines,
     )  # fmt: skip
 
 

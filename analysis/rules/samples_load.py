@@ -70,6 +70,14 @@ LOAD_SAMPLES: tuple[S, ...] = (
       ("ethosu.num_mac", "--list-params")),
     S("firmware-refused", "bare", "| [  627.550624] imx-rproc imx93-cm33: Translation failed: da = 0x20000000 len = 0x20000\n"
       "| [  627.550669] remoteproc remoteproc0: bad phdr da 0x20000000 mem 0x20000\n| [  627.551016] remoteproc remoteproc0: Boot failed: -22\n", ("bad phdr", "/lib/firmware")),
+    S("model-not-compiled", "bare", "| Capabilities:\n|     version_status:1\n| Error: Only support models compiled by vela.\n", ("--accelerator-config",)),
+    S(
+        "system-config-of-another-npu", "bare",
+        "| Network summary for m\n| Accelerator configuration               Ethos_U55_128\n| System configuration               Ethos_U65_High_End\n"
+        "| Memory mode                               Sram_Only\n| Accelerator clock                                1000 MHz\n|\n| CPU operators = 0 (0.0%)\n"
+        "| NPU operators = 13 (100.0%)\n", ("Ethos_U55_High_End_Embedded",), "warning",
+    ),
+    S("middleware-not-ready", "bare", "| MTB Tflite-Micro inference\n| MTB ML initialization failure: 84017154\n", ("0x05020002", "heap")),
     S("board-not-reached", "bare", "| Info : clock speed 2000 kHz\n| Error: libusb_open() failed with LIBUSB_ERROR_ACCESS\n| Error: open failed\n| ** OpenOCD init failed **\n", ("udev",)),
     S("no-image", "bare", "| *** Booting MCUboot v2.1.0-rc1-134-gb9d69dd2a2d6 ***\n| *** Using Zephyr OS build v4.0.0 ***\n| I: Starting bootloader\n"
       "| W: Failed reading image headers; Image=0\n| E: Unable to find bootable image\n", ("zephyr.signed.hex",)),

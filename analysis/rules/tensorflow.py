@@ -103,6 +103,12 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     bad = seen.first("tflite_invoke_failed", "tflite_plan_failed", "tflite_build_failed")
     if bad is None:
         return None
+    if "compiled by vela" in bad.text or "non vela model" in bad.text:
+        return error(
+            "model-not-compiled", run, "The model has nothing in it for the NPU: Vela has not compiled it", f"The log says: {bad.text.rstrip('.!')}.",
+            "Compile it first (vela MODEL.tflite --accelerator-config ethos-u65-256 on i.MX93), and give the tool the *_vela.tflite that comes of it.",
+            bad.line,
+        )  # fmt: skip
     if "Neutron" in bad.text:
         return error(
             "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}. It is NXP's Neutron that failed, no Ethos-U.",

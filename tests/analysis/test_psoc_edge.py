@@ -64,7 +64,7 @@ def test_the_npu_of_the_other_core_is_no_ethos_u_and_zero_is_no_count() -> None:
     ("text", "rule"),
     [
         (START + MODEL + CPU + NPU + BAD + DONE, "test-result-fail"),
-        (START + "MTB ML initialization failure: 84017153\n", "run-failed"),
+        (START + "MTB ML initialization failure: 84017153\n", "middleware-not-ready"),
         (START + MODEL + "Inference error: Tflite-Micro status: 1 \n\nProfiling task failed!\n", "execution-failed"),
         (START + MODEL + "Timed out waiting for start string\n\nProfiling task failed!\n", "inputs-failed"),
         (START + MODEL + "Input buffer size error, file input size=9, model input size=16, aborting...\n", "inputs-failed"),
