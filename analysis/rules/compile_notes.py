@@ -69,7 +69,8 @@ def _placed(notes: list[HostLine]) -> Finding:
         "(vela --supported-ops-report lists the constraints), or accept the CPU's time."
     )
     if floats:
-        which = "They have" if floats == len(notes) else f"{floats} of them have"
+        have = "has" if floats == 1 else "have"
+        which = f"{'It' if floats == 1 else 'They'} {have}" if floats == len(notes) else f"{floats} of them {have}"
         again = (
             f"{again}{which} tensors that are not quantized, and an Ethos-U computes with integers only: quantize the model to int8, with its "
             "activations (full integer quantization with representative data), before it goes to Vela."
