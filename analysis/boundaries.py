@@ -18,7 +18,7 @@ OPENERS = frozenset(
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform",
         "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
         "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device",
-        "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
+        "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size", "pico_started",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -35,7 +35,7 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 """What only the samples for Zephyr print."""
 
 HINTS = frozenset(
-    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called",
+    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called", "serial_port",
      "kit_memory_mode")
 )  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
@@ -71,7 +71,7 @@ _COMMON_WORDS = frozenset(
      "driver_done", "step_running", "step_done", "step_timed", "loading_from", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
-     "pico_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed",
+     "pico_failed", "pico_methods", "pico_method", "pico_program_failed", "pico_meta_failed", "pico_method_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed",
      "psoc_stopped", "psoc_unfed", "himax_ready", "himax_failed", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned",
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",

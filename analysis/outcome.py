@@ -89,7 +89,7 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
+                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
 _FRAMES = frozenset(("pack_class", "pack_frame"))
@@ -321,8 +321,9 @@ def _target(settled: Settled) -> Target:
         name = f"{npu}-{macs}"
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
     platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
-    if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
-        platform = "board"
+    port = settled.lines.pop("target.port", None)
+    if platform is None and (port or any(kind in draft.seen for kind in _BOARD_EVENTS)):
+        platform, evidence = "board", port
     called = settled.lines.pop("target.machine", None)
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if platform is None and emulator is not None:

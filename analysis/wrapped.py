@@ -30,6 +30,8 @@ _OWN = (
     "sh: ", "xterm", "+ ", "E: ", "W: ", "I: ", "D: ", "Hard fault", "...",
 )  # fmt: skip
 """How lines begin that have no prefix and are whole all the same."""
+_LONG = ("Running ", "Build Arm ")
+"""How lines of ExecuTorch's scripts begin that tell the target, and are wider than any usual screen."""
 
 
 class Wrapped:
@@ -103,7 +105,8 @@ class Wrapped:
             self._widest, self._full, self._ties = width, 0, 0
             self._told.clear()
             self._said.clear()
-        if width == self._widest and line.level and not (line.partial or line.eot):
+        heads = line.level or line.message.startswith(_LONG)
+        if width == self._widest and heads and not (line.partial or line.eot):
             self._full += 1
             self._head = line
             if len(self._said) <= _ENOUGH:

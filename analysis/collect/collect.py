@@ -68,6 +68,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("fvp_command", "target"): "target.name",
     ("fvp_command", "macs"): "target.macs",
     ("fvp_command", "fvp"): "target.fvp",
+    ("serial_port", "port"): "target.port",
     ("emulator_called", "machine"): "target.machine",
     ("npu_macs", "macs"): "target.macs",
     ("task_macs", "macs"): "target.macs",
@@ -88,6 +89,8 @@ FIGURES: dict[tuple[str, str], str] = {
     ("pte_place", "address"): "model.address",
     ("coreml_method", "name"): "model.method",
     ("program_file", "size"): "model.pte_bytes",
+    ("pico_methods", "count"): "model.methods",
+    ("pico_method", "name"): "model.method",
     ("pico_pool", "used"): "memory.pools.method.used_bytes",
     ("pico_pool", "capacity"): "memory.pools.method.capacity_bytes",
     ("mlek_method_memory", "used"): "memory.pools.method.used_bytes",
@@ -296,6 +299,11 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
         if value and path:
             figures[path] = value
     return _whole(figures) if not figures.keys().isdisjoint(_NAMES) else figures
+
+
+def lasting(hints: dict[str, tuple[object, int]]) -> dict[str, tuple[object, int]]:
+    """What of it that was told in advance is true of all runs below: a terminal named the port that it shows."""
+    return {path: told for path, told in hints.items() if path == "target.port"} if hints else hints
 
 
 def _whole(figures: dict[str, Any]) -> dict[str, Any]:

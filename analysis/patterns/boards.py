@@ -1,6 +1,7 @@
 """What tools of the host say that could not reach a board: programmers and debug probes, serial terminals, ssh, the kernel's modules.
 
-A programmer that finds no board is a launch of a target that failed; a terminal that cannot open its port captured nothing.
+A programmer that finds no board is a launch of a target that failed; a terminal that cannot open its port captured nothing,
+and one that names its port shows what comes from a board.
 """
 
 from __future__ import annotations
@@ -36,6 +37,18 @@ BOARDS: tuple[P, ...] = (
              "A fatal error occurred: Could not connect to an Espressif device on any of the 2 available serial ports."),
             ("No accessible RP{:word} devices in BOOTSEL mode were found{:rest}", "No accessible RP2040/RP2350 devices in BOOTSEL mode were found."),
             ("Error(E{:int}): The device is not responding.{:rest}", "Error(E3000105): The device is not responding."),
+        )
+    ),
+    *(
+        P("serial_port", text, (text.replace("{port:port}", "/dev/ttyACM1").replace("{:rest}", "115200").replace("{:word}", "1.5").replace("{?:?}", ""),))
+        for text in (
+            "port is : {port:port}",  # picocom
+            "Connected to {port:port}",  # tio
+            "Port {port:port}, {:rest}",  # minicom
+            "--- Miniterm on {port:port}{?:?} {:rest}",
+            "--- Terminal on {port:port} | {:rest}",
+            "--- idf_monitor on {port:port} {:rest}",
+            "--- esp-idf-monitor {:word} on {port:port} {:rest}",
         )
     ),
     P("host_error", "minicom: cannot open {:rest}", ("minicom: cannot open /dev/ttyACM0: Permission denied",)),

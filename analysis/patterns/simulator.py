@@ -186,8 +186,8 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P(
         "fvp_called",
-        "[{:int}/{:int}] FVP_Corstone_SSE-{model:name}",
-        ("[0/1] FVP_Corstone_SSE-300_Ethos-U65:",),
+        "[{:int}/{:int}] FVP_Corstone_SSE-{model:name}{? {:word}?}",
+        ("[0/1] FVP_Corstone_SSE-300_Ethos-U65:", "[7/9] FVP_Corstone_SSE-315: 11.26"),
         "zephyr",
     ),
     P(

@@ -114,6 +114,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         str,
     ),  # a level, by a logger of Python
     "backend": (r"[A-Za-z]\w{0,39}Backend(?!\w)", str),
+    "port": (
+        r"/dev/(?:tty(?:ACM|USB|AMA|LP|mxc|S)\d{1,3}|(?:tty|cu)\.usb[\w-]{1,60}|serial/by-id/[\w.+:-]{1,120})(?<![.:])|COM\d{1,3}",
+        str,
+    ),  # of a cable: a pseudo-terminal may be an emulator's
     "symbol": (
         r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
         str,
