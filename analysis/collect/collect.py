@@ -136,7 +136,7 @@ for (_kind, _name), _path in FIGURES.items():
 
 FAILURES: frozenset[str] = frozenset(
     (
-        "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner",
+        "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner", "sanitizer",
         "fvp_critical", "file_open_failed", "mlek_failed", "mlek_invoke_failed", "kernel_missing", "operator_missing", "backend_missing",
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",

@@ -108,10 +108,13 @@ SIMULATOR: tuple[P, ...] = (
         ("pte_data_size:  3809584 /home/me/mv2_u85/mv2_arm_delegate_ethos-u85-128.pte",),
         "0.5..",
     ),
-    P(
-        "aot_command",
-        "CALL python{command:rest}",
-        ("CALL python3 -m examples.arm.export --target=ethos-u55-128",),
+    *(
+        P(
+            "aot_command",
+            f"{call} python{{command:rest}}",
+            (f"{call} python3 -m examples.arm.export --target=ethos-u55-128",),
+        )
+        for call in ("CALL", "CALL:")
     ),
     P(
         "simulator_crashed",

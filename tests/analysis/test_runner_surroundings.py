@@ -115,3 +115,77 @@ def test_what_zephyr_prints_below_a_fault_is_no_message_of_the_runner() -> None:
         "E: >>> ZEPHYR FATAL ERROR 25: Unknown error on CPU 0\nE: Current thread: 0x20001234 (main)\nE: Halting system\n"
     )
     assert [finding.rule for finding in read_capture("x", log.encode()).findings] == ["hard-fault"]
+
+
+def test_a_program_for_the_cpu_has_no_npu_whatever_the_simulator_needs() -> None:
+    call = "Running o.elf for cortex-m55 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128 timeout:600\n"
+    monitor = (
+        "I [executorch:arm_perf_monitor.cpp:139 StopMeasurements()] NPU Inferences : 1\n"
+        "I [executorch:arm_perf_monitor.cpp:140 StopMeasurements()] NPU delegations: 0 (0.00 per inference)\n"
+    )
+    start, end = RUN.splitlines(keepends=True)
+    capture = read(call + start + monitor + end)
+    target = capture.runs[0].target
+    assert (target.name, target.npu, target.macs, target.platform) == ("cortex-m55", None, None, "fvp")
+    assert "target.macs" not in capture.runs[0].lines
+    assert capture.findings == ()
+    delegated = read(call.replace("cortex-m55", "ethos-u55-128") + start + monitor + end)
+    assert "npu-not-used" in {finding.rule for finding in delegated.findings}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "[ASAN] store1 of size 1 at 0x31200000 failed: address outside tracked regions (region=<unknown>)",
+            "wrote 1 bytes at 0x31200000",
+        ),
+        ("[UBSAN] /w/kernels/op_c.cpp:52:20: shift exponent is too large", "shift exponent"),
+        ("[UBSAN] unknown location: unreachable reached", "unreachable"),
+    ],
+)
+def test_what_a_sanitizer_reports_is_the_cause_of_the_trap_below_it(said: str, told: str) -> None:
+    fault = "Hard fault. irq=-13, pc=0x00012340, lr=0x00012331, xpsr=0x61000003, sp=0x2007f000\n            cfsr=0x00010000 bfar=0x00000000 mmfar=0x00000000\n"
+    capture = read(RUN.splitlines(keepends=True)[0] + said + "\n" + fault)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [(f.rule, f.severity) for f in capture.findings] == [("sanitizer-report", "error"), ("hard-fault", "info")]
+    assert told in capture.findings[0].title
+    assert read(f"{said}\n").runs == ()
+
+
+def test_what_pytest_shows_of_tests_that_passed_is_no_failure() -> None:
+    heading = "==================================== {} ====================================\n"
+    test = "_________________ test_{}_u55_INT[a] _________________\n"
+    log = (
+        heading.format("PASSES")
+        + test.format("abs")
+        + RUN
+        + test.format("add")
+        + RUN
+        + "=================== 2 passed in 3.21s ===================\n"
+    )
+    capture = read(log)
+    assert [run.status for run in capture.runs] == ["passed", "passed"] and capture.findings == ()
+    both = read(heading.format("FAILURES") + test.format("mul") + "E   ValueError: 3\n" + log)
+    assert [f.title for f in both.findings if f.rule == "test-failed"] == ["The test test_mul_u55_INT[a] failed"]
+    later = read(log + heading.format("FAILURES") + test.format("div"))
+    assert [f.title for f in later.findings if f.rule == "test-failed"] == ["The test test_div_u55_INT[a] failed"]
+
+
+def test_a_compile_that_a_test_of_a_model_calls_tells_what_the_runner_is_built_for() -> None:
+    call = "CALL: python3 -m backends.arm.scripts.aot_arm_compiler --model_name=a --target=ethos-u85-1024 --system_config=Ethos_U85_SYS_DRAM_Low --memory_mode=Sram_Only\n"
+    target = only(call + RUN).target
+    assert (target.name, target.system_config, target.memory_mode) == (
+        "ethos-u85-1024",
+        "Ethos_U85_SYS_DRAM_Low",
+        "Sram_Only",
+    )
+
+
+def test_an_image_of_another_size_is_the_cause_in_the_words_of_the_example() -> None:
+    log = (
+        "I [executorch:main.cpp:110 main()] Running method forward\nF [executorch:main.cpp:166 main()] In function main(), assert failed "
+        "(expected_elems == image_elements): Input tensor expects 3072 elements, but image_data has 1024 elements\n"
+    )
+    finding = read(log).findings[0]
+    assert finding.rule == "input-size-mismatch" and "1024" in finding.detail
