@@ -30,8 +30,18 @@ _OWN = (
     "sh: ", "xterm", "+ ", "E: ", "W: ", "I: ", "D: ", "Hard fault", "...",
 )  # fmt: skip
 """How lines begin that have no prefix and are whole all the same."""
+_ASSERTED = " assert failed ("
+"""Words of a line that goes on in any text, and is known as one however much of that is there."""
 _LONG = ("Running ", "Build Arm ")
 """How lines of ExecuTorch's scripts begin that tell the target, and are wider than any usual screen."""
+
+
+def columns(raw: bytes | bytearray) -> int:
+    """How wide a row is: of a character in UTF-8, its first byte counts."""
+    return len(raw) if raw.isascii() else len(raw.translate(None, _LATER))
+
+
+_LATER = bytes(range(0x80, 0xC0))
 
 
 class Wrapped:
@@ -122,7 +132,7 @@ class Wrapped:
             return self.known(message)  # a number was broken: the head alone would tell a wrong one
         if head[-1:].isdigit() and row == ".":
             return self.known(message)  # without its full stop, the number might have been broken
-        closed = message[-1:] == "]" and head.count("[") > head.count("]")
+        closed = (message[-1:] == "]" and head.count("[") > head.count("]")) or _ASSERTED in head
         return self._widest in _SCREENS and self.known(message) and (closed or not self.known(head))
 
 

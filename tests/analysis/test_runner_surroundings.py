@@ -189,3 +189,34 @@ def test_an_image_of_another_size_is_the_cause_in_the_words_of_the_example() -> 
     )
     finding = read(log).findings[0]
     assert finding.rule == "input-size-mismatch" and "1024" in finding.detail
+
+
+@pytest.mark.parametrize("said", ["Execution of method forward", "Loading of method forward"])
+def test_a_failure_whose_line_a_screen_broke_is_one_behind_any_mark(said: str) -> None:
+    start, end = RUN.splitlines(keepends=True)
+    for length in range(3, 23):
+        left = " failed with status 0x"[:length]
+        log = f"> {start}> I [executorch:arm_executor_runner.cpp:745 main()] {said}{left}\n> 21\n> {end}"
+        assert only(log).status == "failed", left
+    assert only(start + f"I [executorch:a.cpp:9 main()] {said} finished\n" + end).status == "passed"
+
+
+def test_what_a_broken_assertion_says_is_read_whole() -> None:
+    line = (
+        "F [executorch:arm_executor_runner.cpp:760 runner_init()] In function runner_init(), assert failed (false): Planned buffer 2 uses "
+        "mem_id=3/FAST_MEMORY_REGION, but ET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE is not set"
+    )
+    for width in (80, 100, 120, 132):
+        rows = "\n".join(line[at : at + width] for at in range(0, len(line), width))
+        capture = read(
+            f"{RUN.splitlines()[0]}\n{rows}\nHard fault. irq=-13, pc=0x00001230, lr=0x00001231, xpsr=0x61000003, sp=0x2007f000\n"
+        )
+        assert capture.findings[0].rule == "fast-pool-missing", width
+
+
+def test_a_row_is_as_wide_as_its_characters() -> None:
+    table = "\u2502" + " op ".center(78, "\u2500") + "\u2502"
+    line = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 51232 bytes."
+    rows = f"{line[:80]}\n{line[80:]}"
+    assert len(table) == 80 and len(line[:80]) == 80
+    assert only(f"{table}\n{RUN.splitlines()[0]}\n{rows}\n").model.pte_bytes == 51_232
