@@ -22,7 +22,7 @@ _EVENTS: dict[Stage, str] = {
         arena_short arena_needs arena_untold resolver_full tensor_dynamic tensors_reason backend_missing
         backend_init_failed tflite_delegated tflite_applied tflite_unresolved tflite_plan_failed
         tflite_build_failed tflite_ready rtt_ready pack_method pack_ready pack_pools dual_planned dual_temp
-        dual_arena himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
+        dual_arena pico_loading himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
         psoc_arena mlek_allocator coreml_loaded coreml_method
     """,
     "inputs": """

@@ -12,7 +12,7 @@ PICO: tuple[P, ...] = (
     P("pico_methods", "Method count: {count:int}", ("Method count: 2",), "1.0.."),
     P("pico_method", "Method 0 name: {name:name}", ("Method 0 name: forward",), "1.0.."),
     P(
-        "method_load_start",
+        "pico_loading",
         "\U0001f504 Loading method '{:text}'...",
         ("\U0001f504 Loading method 'forward'...",),
         "1.0..",

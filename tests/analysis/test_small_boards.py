@@ -343,6 +343,8 @@ def test_how_the_pico_example_loads_its_program() -> None:
             "program-load-failed",
         )
     assert [r.status for r in read((start + loaded) * 2).runs] == ["truncated", "truncated"]
+    later = read(f"{method}\u274c Failed to load method: error 20\n")
+    assert [(r.status, r.runner.kind) for r in later.runs] == [("failed", "other")]
     assert read("Method count: 2\nFailed to load model: error 3\n").runs == ()
 
 
