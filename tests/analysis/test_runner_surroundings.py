@@ -220,3 +220,12 @@ def test_a_row_is_as_wide_as_its_characters() -> None:
     rows = f"{line[:80]}\n{line[80:]}"
     assert len(table) == 80 and len(line[:80]) == 80
     assert only(f"{table}\n{RUN.splitlines()[0]}\n{rows}\n").model.pte_bytes == 51_232
+
+
+def test_a_backend_that_zephyr_left_out_is_asked_for_by_its_option() -> None:
+    missing = "E [executorch:method.cpp:72 Init()] Backend EthosUBackend is not registered.\n"
+    zephyr = (
+        "*** Booting Zephyr OS build v4.3.0 ***\nI [executorch:arm_executor_runner.cpp:312 main()] Loading method.\n"
+    )
+    assert "CONFIG_ETHOS_U=y" in read(zephyr + missing).findings[0].advice
+    assert "whole-archive" in read(RUN.splitlines(keepends=True)[0] + missing).findings[0].advice
