@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.answers.of_capture import answers_to
+from ethosu_tui.analysis.meaning.counters import counters_table
+from ethosu_tui.analysis.meaning.derive import derive
+from ethosu_tui.analysis.run_tables import cycles_table
 
 from .port_logs import only, read
 
@@ -229,3 +233,23 @@ def test_a_backend_that_zephyr_left_out_is_asked_for_by_its_option() -> None:
     )
     assert "CONFIG_ETHOS_U=y" in read(zephyr + missing).findings[0].advice
     assert "whole-archive" in read(RUN.splitlines(keepends=True)[0] + missing).findings[0].advice
+
+
+def test_calls_of_the_delegate_are_not_called_inferences() -> None:
+    log = (
+        "I [executorch:arm_executor_runner.cpp:489 main()] PTE in 0x70000000 < Size: 4096 bytes\n"
+        "I [executorch:arm_executor_runner.cpp:514 main()] PTE Model data loaded. Size: 4096 bytes.\n"
+        "I [executorch:arm_perf_monitor.cpp:133 StopMeasurements()] NPU Inferences : 3\n"
+        "I [executorch:arm_perf_monitor.cpp:181 StopMeasurements()] ethosu_pmu_cycle_cntr : 9000\n"
+        "I [executorch:arm_executor_runner.cpp:874 main()] Program complete, exiting.\n"
+    )
+    capture = derive(read(log))
+    (run,) = capture.runs
+    assert (run.cycles.inferences, run.derived["delegations_per_inference"].value) == (3, 3)
+    assert "inferences" not in answers_to(capture, run)[0].reason
+    assert cycles_table(run).rows[0][0].text == "Calls of the delegate"
+    assert "3 calls of the delegate in one inference" in counters_table(run).note
+    newer = "NPU Inferences : 3\nI [executorch:arm_perf_monitor.cpp:140 StopMeasurements()] NPU delegations: 3 (1.00 per inference)\n"
+    capture = derive(read(log.replace("NPU Inferences : 3\n", newer)))
+    assert "3 inferences were carried out" in answers_to(capture, capture.runs[0])[0].reason
+    assert cycles_table(capture.runs[0]).rows[0][0].text == "Inferences"
