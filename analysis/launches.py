@@ -328,6 +328,8 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
         _note_stranger(draft, number, text)
         return
     torn_element(draft, text)
+    if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
+        draft.closed = True  # what comes next is of the program that is started here
     if ("ault" in text or "AULT" in text or "own_fault" in draft.seen) and note_own_fault(draft, number, text):
         draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):

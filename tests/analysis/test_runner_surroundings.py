@@ -253,3 +253,22 @@ def test_calls_of_the_delegate_are_not_called_inferences() -> None:
     capture = derive(read(log.replace("NPU Inferences : 3\n", newer)))
     assert "3 inferences were carried out" in answers_to(capture, capture.runs[0])[0].reason
     assert cycles_table(capture.runs[0]).rows[0][0].text == "Inferences"
+
+
+def test_a_runner_that_is_called_behind_one_that_failed_has_a_run_of_its_own() -> None:
+    wrong = (
+        "I 00:00:00.000100 executorch:executor_runner.cpp:374] Model file a.bpte is loaded.\n"
+        "E 00:00:00.000300 executorch:executor_runner.cpp:654] TEST: BundleIO index[0] Test_result: FAIL\n"
+        "E 00:00:00.000310 executorch:executor_runner.cpp:655] Bundle verification failed with status 0x20\n"
+    )
+    missing = (
+        "E 00:00:00.000040 executorch:file_data_loader.cpp:83] Failed to open b.pte: No such file or directory (2)\n"
+        "F 00:00:00.000071 executorch:executor_runner.cpp:359] In function main(), assert failed (file_loader.ok()): FileDataLoader::from() failed: 0x22\n"
+    )
+    for call in (
+        "$ ./cmake-out/executor_runner --model_path b.pte",
+        "me@there:~/et$ build/executor_runner -model_path b.pte",
+    ):
+        capture = read(f"{wrong}{call}\n{missing}")
+        assert [(run.status, run.stage) for run in capture.runs] == [("failed", "report"), ("failed", "load")]
+        assert [f.rule for f in capture.findings if f.severity == "error"] == ["bundleio-fail", "input-file-missing"]
