@@ -272,3 +272,11 @@ def test_a_runner_that_is_called_behind_one_that_failed_has_a_run_of_its_own() -
         capture = read(f"{wrong}{call}\n{missing}")
         assert [(run.status, run.stage) for run in capture.runs] == [("failed", "report"), ("failed", "load")]
         assert [f.rule for f in capture.findings if f.severity == "error"] == ["bundleio-fail", "input-file-missing"]
+
+
+def test_a_check_of_memory_that_failed_is_told_beside_a_run_that_passed() -> None:
+    checks = "[check] method_allocator_planned: 64 bytes <= 64 B -> OK\n[check] Total DRAM used: 0.08 KiB <= 0.06 KiB -> FAIL\n"
+    capture = read(RUN + checks)
+    assert [run.status for run in capture.runs] == ["passed"]
+    (finding,) = capture.findings
+    assert (finding.rule, finding.run, finding.lines) == ("memory-limit", None, (4,)) and "0.08 KiB" in finding.title
