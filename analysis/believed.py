@@ -161,8 +161,10 @@ _HARMLESS = "ERROR - Invalid image size for given location!"
 """What the kit says where a picture does not fit on the display, and goes on."""
 
 
-_REGISTERS = re.compile(r"E:\s{1,8}(?:r\d{1,2}/\w{1,3}:|s\[ ?\d{1,2}\]:|xpsr:|fpscr:)")
-"""Registers that Zephyr prints below a fault, each line with the mark of an error where its log is minimal."""
+_REGISTERS = re.compile(
+    r"E:\s{1,8}(?:r\d{1,2}/\w{1,3}:|s\[ ?\d{1,2}\]:|xpsr:|fpscr:|psp:|EXC_RETURN:|Current thread:|Halting system\Z|Fault (?:escalation|during) )"
+)
+"""What Zephyr prints below a fault, each line with the mark of an error where its log is minimal: registers, the thread, the end."""
 _MOST_BEFORE_ERROR = 24
 """Lines of a console between the last one that a run of the kit is known by and its error message."""
 

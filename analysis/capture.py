@@ -164,6 +164,7 @@ class CaptureReader:
             self._compiles.changes,
             self._compiles.in_table,
             self._runs.left,
+            *self._runs.hints.items(),
         ), amounts
 
     @property

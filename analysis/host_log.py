@@ -145,6 +145,8 @@ class HostLog:
         """The line under a long error that is kept as its row below, if it means nothing else."""
         self._in_table = False
         """True inside the partitioner's table of rejected nodes."""
+        self._of_passed = False
+        """True where pytest shows what tests printed that passed, under the same headings as others."""
 
     def feed(self, kind: str, line: int, message: str) -> None:
         """Take a line that is an event of a host."""
@@ -161,6 +163,10 @@ class HostLog:
             self._step(line, message)
         elif kind in _DONE:
             self.last_done = line
+        elif kind == "tests_shown":
+            self._of_passed = "PASSES" in message
+        elif self._of_passed and message.startswith("___"):
+            self.open = 0
         elif kind == "traceback":
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
             self._headless, self._place = False, NOWHERE
@@ -259,6 +265,7 @@ class HostLog:
             self.saved,
             self._fetching,
             self._refused,
+            self._of_passed,
         )
 
     def more(self, line: int, message: str, indented: bool = False) -> None:

@@ -331,6 +331,8 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
         _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
+    if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
+        draft.closed = True  # what comes next is of the program that is started here
     may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)
     if may_fault and note_own_fault(draft, number, text):
         draft.last_line = number

@@ -19,7 +19,7 @@ from .line import LEVELS
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
 from .port_prefix import PORT_STARTS, place_before, port_prefix
-from .wrapped import NARROWEST, Wrapped
+from .wrapped import NARROWEST, Wrapped, columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -288,10 +288,9 @@ class LineSplitter:
         return raw if len(raw) > LINE_LIMIT_BYTES else bytes(raw)
 
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
-        self._before, width = bytes(raw[-32:]), len(raw)
+        self._before, width = bytes(raw[-32:]), columns(raw)
         if not raw.isascii():
             self._look_for_text(raw)
-            width = len(raw) if width > _BROKEN_LIMIT else len(raw.decode("utf-8", "replace"))
         if self.frame is NOTEBOOK and not raw.strip(_EMPTY_STRING) and not self.wrapped.waiting:
             lines.append(Line(self.number, str(raw, "ascii").rstrip(), "", None, None, None, "", at, False, False))
             return

@@ -89,8 +89,10 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_model", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
+                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
+CPU = "cortex-m"
+"""How the names of targets begin whose programs leave the NPU alone."""
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
 _FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box"))
 _FVP_CYCLE_GAP = 50
@@ -319,12 +321,16 @@ def _target(settled: Settled) -> Target:
             npu = npu or family
             macs = macs or (int(size) if size.isdigit() else None)
     npu = npu or _modelled(get("target.fvp")) or _family(draft, macs)
+    if str(name).startswith(CPU):
+        npu = macs = None  # those that the script names are for the simulator's sake
+        settled.lines.pop("target.macs", None)
     if name is None and npu is not None and macs is not None:
         name = f"{npu}-{macs}"
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
     platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
-    if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
-        platform = "board"
+    port = settled.lines.pop("target.port", None)
+    if platform is None and (port or any(kind in draft.seen for kind in _BOARD_EVENTS)):
+        platform, evidence = "board", port
     called, probe = settled.lines.pop("target.machine", None), settled.lines.pop("target.probe", None)
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if platform is None and emulator is not None:

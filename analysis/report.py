@@ -358,3 +358,9 @@ def to_dict(value: Any) -> Any:
     if isinstance(value, float) and not (float("-inf") < value < float("inf")):
         return None
     return value
+
+
+def counts_calls(run: Run) -> bool:
+    """Whether its "NPU Inferences" are calls of the delegate: up to 0.7 a runner prints these, and executes the model once."""
+    each = run.cycles.delegations is not None or (run.pmu is not None and run.pmu.npu_cycles_per_inference is not None)
+    return not each and (run.runner.executorch_version or "").rpartition("..")[2].startswith("0.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .named_tuple import TYPE_CHECKING
-from .report import Capture, Finding, Run
+from .report import Capture, Finding, Run, counts_calls
 from .tables import Cell, Column, Table, Tone
 from .units import (
     format_bytes,
@@ -160,9 +160,16 @@ def cycles_table(run: Run) -> Table:
     c = run.cycles
     fvp = run.target.platform not in ("board", "host") and c.inference is not None
     tone: Tone = "dim" if fvp else ""
+    calls = c.inferences is not None and c.inferences > 1 and counts_calls(run)
     rows: list[tuple[Cell, ...]] = []
     figures: list[tuple[str, str, float | None, str, Tone]] = [
-        ("cycles.inferences", "Inferences", c.inferences, format_count(c.inferences), ""),
+        (
+            "cycles.inferences",
+            "Calls of the delegate" if calls else "Inferences",
+            c.inferences,
+            format_count(c.inferences),
+            "",
+        ),
         ("cycles.delegations", "NPU delegations", c.delegations, format_count(c.delegations), ""),
         *(
             (f"cycles.operators.{i}", f"Operator {o.name}, CPU cycles", o.cycles, format_cycles(o.cycles), tone)
@@ -233,7 +240,8 @@ def pmu_table(run: Run) -> Table:
             )
         )
     many = run.cycles.inferences is not None and run.cycles.inferences > 1
-    note = f"Totals over {run.cycles.inferences} inferences." if many else ""
+    over = "calls of the delegate in one inference" if counts_calls(run) else "inferences"
+    note = f"Totals over {run.cycles.inferences} {over}." if many else ""
     return Table("PMU", columns, tuple(rows), note)
 
 

@@ -31,7 +31,7 @@ from .boundaries import (
     slower_console,
     unreached,
 )
-from .collect.collect import collect, collect_shifted, figures_of
+from .collect.collect import collect, collect_shifted, figures_of, lasting
 from .collect.etdump import continue_etdump
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
 from .copies import in_pairs
@@ -64,7 +64,7 @@ class RunBuilder:
         self.count = 0
         """Runs that are over, those handed over by `take()` included."""
         self._open: RunDraft | None = None
-        self._hints: dict[str, tuple[object, int]] = {}
+        self.hints: dict[str, tuple[object, int]] = {}
         """What scripts said of the run to come: field path to value and line."""
         self._last_text = ""
         self._said: tuple[object, ...] = ()
@@ -247,7 +247,7 @@ class RunBuilder:
     def _take(self, event: Event, line: Line) -> None:
         kind, values, number = event.kind, event.values, line.number
         if kind in HINTS:
-            self._hints.update((path, (value, number)) for path, value in figures_of(kind, values).items())
+            self.hints.update((path, (value, number)) for path, value in figures_of(kind, values).items())
             return
         draft = self._open
         if kind == "board_reached":
@@ -303,12 +303,12 @@ class RunBuilder:
         return draft
 
     def _begin(self, line: int) -> RunDraft:
-        if not (quoted(self._open) and self._hints):  # the command of the run comes before its log
+        if not (quoted(self._open) and self.hints):  # the command of the run comes before its log
             self._close()
         self._open, self.left = RunDraft(line, self.left), 0
-        for path, (value, at) in self._hints.items():
+        for path, (value, at) in self.hints.items():
             self._open.set(path, value, at)
-        self._hints.clear()
+        self.hints = lasting(self.hints)
         return self._open
 
     def expect_launch(self, last_line: int) -> None:
@@ -346,7 +346,7 @@ class RunBuilder:
     @property
     def undisturbed(self) -> bool:
         """True where all that is unfinished is the open run: no other source's run, no torn line, nothing told in advance."""
-        return self.alone and not self._hints
+        return self.alone and self.hints == lasting(self.hints)
 
     @property
     def extent(self) -> tuple[int, int] | None:

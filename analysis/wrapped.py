@@ -32,6 +32,18 @@ _OWN = (
     "sh: ", "xterm", "+ ", "E: ", "W: ", "I: ", "D: ", "Hard fault", "...",
 )  # fmt: skip
 """How lines begin that have no prefix and are whole all the same."""
+_ASSERTED = " assert failed ("
+"""Words of a line that goes on in any text, and is known as one however much of that is there."""
+_LONG = ("Running ", "Build Arm ")
+"""How lines of ExecuTorch's scripts begin that tell the target, and are wider than any usual screen."""
+
+
+def columns(raw: bytes | bytearray) -> int:
+    """How wide a row is: of a character in UTF-8, its first byte counts."""
+    return len(raw) if raw.isascii() else len(raw.translate(None, _LATER))
+
+
+_LATER = bytes(range(0x80, 0xC0))
 
 
 class Wrapped:
@@ -142,8 +154,9 @@ class Wrapped:
         if head == message:
             return True  # it was broken inside its prefix
         usual = self._widest in SCREENS
-        word = usual and bool(gap or _inside_a_number(head, row) or (self.found and _inside_a_word(head, row)))
-        closed = message[-1:] == "]" and head.count("[") > head.count("]")
+        proven = self.found or head.startswith(_LONG)
+        word = usual and bool(gap or _inside_a_number(head, row) or (proven and _inside_a_word(head, row)))
+        closed = (message[-1:] == "]" and head.count("[") > head.count("]")) or _ASSERTED in head
         value = row.strip().lstrip("-").replace(".", "", 1).isdigit()
         own = not (value and head[-1:] in ":=)") and self.known(row)
         if not line.level:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
 from ..named_tuple import TYPE_CHECKING
-from ..report import CompileSummary, Finding, Run
+from ..report import CompileSummary, Finding, Run, counts_calls
 from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds
 from .answer import Answer, first_sentence, unknown, with_room
 
@@ -75,7 +75,7 @@ def _passed(run: Run, own: Sequence[Finding], root: Finding | None, status: str)
         word = {"not_started": "no, it did not start"}.get(status, f"no, {status}")
         bad = status in ("failed", "timeout", "hung")
         return Answer("passed", word, _lower(why), tone="bad" if bad else "warn", lines=lines)
-    count = run.cycles.inferences
+    count = run.cycles.inferences if not counts_calls(run) else None
     done = f"{count:,} inferences were carried out" if count is not None and count > 1 else "it ran to its end"
     if any(finding.rule == "test-out-of-tolerance" for finding in own):
         return Answer(

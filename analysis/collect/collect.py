@@ -69,6 +69,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("fvp_command", "target"): "target.name",
     ("fvp_command", "macs"): "target.macs",
     ("fvp_command", "fvp"): "target.fvp",
+    ("serial_port", "port"): "target.port",
     ("emulator_called", "machine"): "target.machine",
     ("board_called", "probe"): "target.probe",
     ("impulse_chip", "chip"): "target.probe",
@@ -137,7 +138,7 @@ for (_kind, _name), _path in FIGURES.items():
 
 FAILURES: frozenset[str] = frozenset(
     (
-        "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner",
+        "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner", "sanitizer",
         "fvp_critical", "file_open_failed", "mlek_failed", "mlek_invoke_failed", "kernel_missing", "operator_missing", "backend_missing",
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
@@ -305,6 +306,11 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
         if value and path:
             figures[path] = value
     return _whole(figures) if not figures.keys().isdisjoint(_NAMES) else figures
+
+
+def lasting(hints: dict[str, tuple[object, int]]) -> dict[str, tuple[object, int]]:
+    """What of it that was told in advance is true of all runs below: a terminal named the port that it shows."""
+    return {path: told for path, told in hints.items() if path == "target.port"} if hints else hints
 
 
 def _whole(figures: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ _EVENTS: dict[Stage, str] = {
         loading_from pack_model pack_named pack_program nuvoton_size dual_step dual_program dual_models
         vision_started beken_started beken_model himax_shape mailbox_pte mera_started beken_loaded hpx_model
         aen_model mlek_resolver bench_arena_size mcu_model_at mcu_model_size mcu_arena renesas_started psoc_model psoc_size example_size
-        pico_model pico_methods pico_method
+        pico_started pico_methods pico_method
     """,
     "plan": """
         planned_count etdump_setup etdump_buffer stream_malformed allocator_start method_pool planned_buffer
@@ -22,7 +22,7 @@ _EVENTS: dict[Stage, str] = {
         arena_short arena_needs arena_untold resolver_full tensor_dynamic tensors_reason backend_missing
         backend_init_failed tflite_delegated tflite_applied tflite_unresolved tflite_plan_failed
         tflite_build_failed tflite_ready rtt_ready pack_method pack_ready pack_pools dual_planned dual_temp
-        dual_arena himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
+        dual_arena pico_loading himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
         psoc_arena mlek_allocator coreml_loaded coreml_method
     """,
     "inputs": """

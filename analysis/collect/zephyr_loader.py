@@ -22,6 +22,9 @@ on_loader_program_failed = _failure("program_load_failed", "load", "Failed to lo
 on_loader_meta_failed = _failure("method_meta_failed", "load", "Failed to get method metadata")
 on_loader_method_failed = _failure("method_load_failed", "plan", "Failed to load method")
 on_loader_input_failed = _failure("inputs_failed", "inputs", "Failed to set input tensor")
+on_pico_program_failed = on_loader_program_failed
+on_pico_meta_failed = on_loader_meta_failed
+on_pico_method_failed = on_loader_method_failed
 on_loader_execution_failed = _failure("execution_failed", "execute", "Method execution failed")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..named_tuple import NamedTuple
-from ..report import Counter, Derived, Run
+from ..report import Counter, Derived, Run, counts_calls
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count, format_cycles, format_percent
 from .events import meaning_of
@@ -53,7 +53,8 @@ def counters_table(run: Run) -> Table:
     rows += (_row(run, counter, cycles) for counter in run.pmu.counters)
     keep = [i for i in range(len(columns)) if i < 3 or any(row[i].text not in ("", "-") for row in rows)]
     many = run.cycles.inferences is not None and run.cycles.inferences > 1
-    notes = [f"Values are totals over {run.cycles.inferences} inferences."] if many else []
+    over = "calls of the delegate in one inference" if counts_calls(run) else "inferences"
+    notes = [f"Values are totals over {run.cycles.inferences} {over}."] if many else []
     notes += _missing(run)
     table_rows = tuple(tuple(row[i] for i in keep) for row in rows)
     return Table("PMU", tuple(columns[i] for i in keep), table_rows, " ".join(notes))

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..report import CompileSummary, Run
+from ..report import CompileSummary, Run, counts_calls
 from ..targets import SystemConfig
 from .assumptions import Assumptions, board_of
 from .npu import can_be, counted_by, families, with_npu
@@ -204,9 +204,8 @@ def _counts(run: Run) -> tuple[Known | None, Known | None]:
         return count, None
     if count is not None and count.value == 1:
         return count, None
-    newest = (run.runner.executorch_version or "").rpartition("..")[2]
-    if newest.startswith("0."):
-        return Known(1, "runner.executorch_version"), count  # up to 0.7 a runner executes the model once
+    if counts_calls(run):
+        return Known(1, "runner.executorch_version"), count
     if any(counter.event == "ETHOSU_PMU_NPU_ACTIVE" for counter in run.pmu.counters):
         return Known(1, "pmu.npu_cycles"), None  # the evaluation kit profiles one inference at a time
     return None, None

@@ -14,19 +14,8 @@ _AT_WORK = (
     ("SEGGER J-Link GDB Server {probe:rest}", "SEGGER J-Link GDB Server V7.96 Command Line Version"),
     ("SEGGER J-Link Commander {probe:rest}", "SEGGER J-Link Commander V7.94e (Compiled Jan 15 2024 15:17:38)"),
     ("SEGGER J-Link {probe:name} - Real time terminal output", "SEGGER J-Link V7.96 - Real time terminal output"),
-    *(
-        (f"{before}{port}{{probe:name}}{{:rest}}", f"{shown}{port}4{after}")
-        for before, shown, after in (
-            ("--- Miniterm on ", "--- Miniterm on ", "  115200,8,N,1 ---"),
-            ("--- Terminal on ", "--- Terminal on ", " | 115200 8-N-1"),
-            ("port is : ", "port is        : ", ""),
-            ("Port ", "Port ", ", 11:02:17"),
-        )
-        for port in ("/dev/ttyUSB", "/dev/ttyACM", "/dev/tty.usbmodem", "/dev/tty.usbserial", "/dev/cu.usbmodem", "/dev/cu.usbserial", "COM")
-        if before.startswith("---") or port != "COM"
-    ),
 )  # fmt: skip
-"""Programmers, debug probes and serial terminals that are at work: nothing of theirs reaches a simulator."""
+"""Programmers and debug probes that are at work: nothing of theirs reaches a simulator."""
 
 BOARDS: tuple[P, ...] = (
     *(P("board_called", text, (sample,)) for text, sample in _AT_WORK),
@@ -62,6 +51,18 @@ BOARDS: tuple[P, ...] = (
              "A fatal error occurred: Could not connect to an Espressif device on any of the 2 available serial ports."),
             ("No accessible RP{:word} devices in BOOTSEL mode were found{:rest}", "No accessible RP2040/RP2350 devices in BOOTSEL mode were found."),
             ("Error(E{:int}): The device is not responding.{:rest}", "Error(E3000105): The device is not responding."),
+        )
+    ),
+    *(
+        P("serial_port", text, (text.replace("{port:port}", "/dev/ttyACM1").replace("{:rest}", "115200").replace("{:word}", "1.5").replace("{?:?}", ""),))
+        for text in (
+            "port is : {port:port}",  # picocom
+            "Connected to {port:port}",  # tio
+            "Port {port:port}, {:rest}",  # minicom
+            "--- Miniterm on {port:port}{?:?} {:rest}",
+            "--- Terminal on {port:port} | {:rest}",
+            "--- idf_monitor on {port:port} {:rest}",
+            "--- esp-idf-monitor {:word} on {port:port} {:rest}",
         )
     ),
     P("host_error", "minicom: cannot open {:rest}", ("minicom: cannot open /dev/ttyACM0: Permission denied",)),

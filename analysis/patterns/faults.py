@@ -144,6 +144,25 @@ FAULTS: tuple[P, ...] = (
             "Stack overflow (context area not valid)",
         )
     ),
+    # the small sanitizers that ExecuTorch's runner for Arm can be built with
+    P(
+        "sanitizer",
+        "[ASAN] {access:name} of size {size:int} at {address:pointer} failed: {reason:text} (region={region:text})",
+        ("[ASAN] store1 of size 1 at 0x31200000 failed: address outside tracked regions (region=<unknown>)",),
+        "1.1..",
+    ),
+    P(
+        "sanitizer",
+        "[UBSAN] {where:word}: {what:rest}",
+        ("[UBSAN] /w/kernels/op_a.cpp:30:7: addition overflow on type 'int' (lhs=0x7fffffff, rhs=0x00000001)",),
+        "1.1..",
+    ),
+    P(
+        "sanitizer",
+        "[UBSAN] unknown location: {what:rest}",
+        ("[UBSAN] unknown location: unreachable reached",),
+        "1.1..",
+    ),
     P("fault_detail", "FaultType: {kind:word}", ("FaultType: HardFault",), "mbed"),
     *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 00001874",), "mbed") for name in _MBED),
     P(

@@ -8,30 +8,23 @@ from __future__ import annotations
 from .table import Pattern as P
 
 PICO: tuple[P, ...] = (
-    P("pico_model", "Loading model data ({size:int} bytes)...", ("Loading model data (23456 bytes)...",), "1.0.."),
-    P("pico_methods", "Method count: {count:int}", ("Method count: 1",), "1.0.."),
+    P("pico_started", "Loading model data ({size:int} bytes)...", ("Loading model data (90112 bytes)...",), "1.0.."),
+    P("pico_methods", "Method count: {count:int}", ("Method count: 2",), "1.0.."),
     P("pico_method", "Method 0 name: {name:name}", ("Method 0 name: forward",), "1.0.."),
     P(
-        "method_load_start",
+        "pico_loading",
         "\U0001f504 Loading method '{:text}'...",
         ("\U0001f504 Loading method 'forward'...",),
         "1.0..",
     ),
-    P(
-        "method_loaded",
-        "\u2705 Method '{:text}' loaded successfully",
-        ("\u2705 Method 'forward' loaded successfully",),
-        "1.0..",
-    ),
     *(
-        P(
-            event,
-            f"{mark}Failed to load {what}: error {{status:int}}",
-            (f"{mark}Failed to load {what}: error {status}",),
-            "1.0..",
+        P(event, f"{mark}{said}: error {{status:int}}", (f"{mark}{said}: error 20",), "1.0..")
+        for mark in ("\u274c ", "\ufffd ", "")
+        for event, said in (
+            ("pico_program_failed", "Failed to load model"),
+            ("pico_meta_failed", "Failed to get method name"),
+            ("pico_method_failed", "Failed to load method"),
         )
-        for mark in ("\u274c ", "")
-        for event, what, status in (("loader_program_failed", "model", 35), ("loader_method_failed", "method", 20))
     ),
     P(
         "pico_pool",

@@ -85,6 +85,14 @@ RUNNER: tuple[P, ...] = (
         "Loading of method {name:text} failed with status {status:status}",
         ("Loading of method forward failed with status 0x21", "Loading of method  failed with status 0x23"),
     ),
+    *(
+        P(
+            event,
+            f"{said} of method {{name:name}}{{:unfinished}}",
+            (f"{said} of method forward fail", f"{said} of method forward failed with status"),
+        )
+        for event, said in (("method_load_failed", "Loading"), ("execution_failed", "Execution"))
+    ),
     P("method_load_failed", "FAIL: method {status:status}", ("FAIL: method 0x21",), "a fork for Arduino"),
     P("method_loaded", "Method loaded{?.?}{?.?}{?.?}", ("Method loaded.", "Method loaded..."), "0.2..0.5"),
     P(

@@ -40,6 +40,8 @@ SETUP: tuple[P, ...] = (
       ("INFO    - 12/340 mps3/corstone300/fvp        sample.hello  FAILED Timeout (fvp 60.012s)",)),
     P("host_error", "ERROR - {:text} FAILED{? ?}: {:rest}",
       ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)", "ERROR   - native_sim tests/a/b FAILED : Timeout")),
+    *(P("tests_shown", f"= {section} =", (f"=================== {section} ====================",), anywhere=True) for section in ("PASSES", "FAILURES")),
+    P("host_error", "[check] {:rest} -> FAIL", ("[check] method_allocator_loaded: 1200 bytes <= 1024 B -> FAIL",)),
     P("host_error", "test_{:text} ____", ("_____________ TestA.test_add_u55_INT[a] ______________", "____________ ERROR at setup of test_a ____________"), anywhere=True),
     P("host_error", "ImportError while importing test module '{:rest}", ("ImportError while importing test module '/w/test_b.py'.",)),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),

@@ -109,10 +109,13 @@ SIMULATOR: tuple[P, ...] = (
         ("pte_data_size:  3809584 /home/me/mv2_u85/mv2_arm_delegate_ethos-u85-128.pte",),
         "0.5..",
     ),
-    P(
-        "aot_command",
-        "CALL python{command:rest}",
-        ("CALL python3 -m examples.arm.export --target=ethos-u55-128",),
+    *(
+        P(
+            "aot_command",
+            f"{call} python{{command:rest}}",
+            (f"{call} python3 -m examples.arm.export --target=ethos-u55-128",),
+        )
+        for call in ("CALL", "CALL:")
     ),
     P(
         "simulator_crashed",
@@ -187,8 +190,8 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P(
         "fvp_called",
-        "[{:int}/{:int}] FVP_Corstone_SSE-{model:name}",
-        ("[0/1] FVP_Corstone_SSE-300_Ethos-U65:",),
+        "[{:int}/{:int}] FVP_Corstone_SSE-{model:name}{? {:word}?}",
+        ("[0/1] FVP_Corstone_SSE-300_Ethos-U65:", "[7/9] FVP_Corstone_SSE-315: 11.26"),
         "zephyr",
     ),
     P(

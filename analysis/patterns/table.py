@@ -114,6 +114,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         str,
     ),  # a level, by a logger of Python
     "backend": (r"[A-Za-z]\w{0,39}Backend(?!\w)", str),
+    "port": (
+        r"/dev/(?:tty(?:ACM|USB|AMA|LP|mxc|S)\d{1,3}|(?:tty|cu)\.usb[\w-]{1,60}|serial/by-id/[\w.+:-]{1,120})(?<![.:])|COM\d{1,3}",
+        str,
+    ),  # of a cable: a pseudo-terminal may be an emulator's
     "symbol": (
         r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
         str,
@@ -126,6 +130,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"[A-Za-z0-9+/=.]*(?:(?<=[A-Za-z0-9+/=]{16})[^\s.A-Za-z0-9+/=\"]+(?:[A-Za-z0-9+/=.]+[^\s.A-Za-z0-9+/=\"]+)*[A-Za-z0-9+/=.]*)?",
         str,
     ),  # with damage in it, once it has begun; no character is in both classes, or a long line takes the square of its length
+    "unfinished": (
+        "|".join(" failed with status 0x"[:length] for length in range(22, 1, -1)),
+        str,
+    ),  # what is left of these words where a screen or a page broke the line
     "failed": (
         r"(?=\S{9,13}\s)\S{0,8}(?:Test_|esult)\S{0,8}\s+(?:F\S?IL|FA\SL|\SAIL|FAI\S?|FAL|AIL)(?!\w)",
         str,

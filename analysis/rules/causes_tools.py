@@ -156,6 +156,14 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         3,
     ),
     Failure(
+        "memory-limit",
+        r"^\[check\] (?P<figure>[^:\n]{1,80}): (?P<value>[\d.]{1,20} ?\w{0,8}) (?P<limit>[<>=!]{1,2} [\d.]{1,20} ?\w{0,8}) -> FAIL\b",
+        "A check of memory failed: {figure} is {value} where {limit} was asked for",
+        "See which change of the model, of Vela or of the runtime made it larger; where that is wanted, raise the limit that the check is called with "
+        "(--require of test_memory_allocator_log.py).",
+        ("[check] method_allocator_loaded: 1200 bytes <= 1024 B -> FAIL",),
+    ),
+    Failure(
         "probe-device-unknown",
         r"(?:selected device \"|\*{6} Error: )(?P<device>[^\"\n]{1,80}?)\"? is unknown to this software version",
         "J-Link does not know the device {device}",

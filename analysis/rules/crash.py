@@ -71,6 +71,27 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     )  # fmt: skip
 
 
+def sanitizer(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """What a checker found that is built into the program, before it ended it by a trap."""
+    bad = seen.first("sanitizer")
+    if bad is None:
+        return None
+    address, what = bad.values.get("address"), str(bad.values.get("what") or "")
+    if address is None:
+        place = str(bad.values.get("where") or "a place that is not known")
+        return error(
+            "sanitizer-report", run, f"The program was stopped at stage {run.stage}: {short(what, _NAME_LIMIT)}", f"The undefined behaviour is at {place}.",
+            "Look at that line of the source: what it computes or reads there is not defined; a program that is not aligned to 16 bytes is one cause.", bad.line,
+        )  # fmt: skip
+    access = "wrote" if str(bad.values.get("access")).startswith("store") else "read"
+    return error(
+        "sanitizer-report", run, f"The program was stopped at stage {run.stage}: it {access} {bad.values.get('size')} bytes at {address} that are not its own",
+        f"The address sanitizer says: {bad.values.get('reason')}, in the memory {bad.values.get('region')}.",
+        "Look up the lr of the fault below it in the ELF (arm-none-eabi-addr2line -fCe): it is near the access. Poisoned is what an allocator has not "
+        "given out: a tensor or buffer that is smaller than what is done with it.", bad.line,
+    )  # fmt: skip
+
+
 def _said_before(seen: Evidence, bad: Trouble) -> Trouble | None:
     """The error right above an abort of a program that runs on the host itself: with it the program ended itself."""
     if "Aborted" not in bad.text or not _SIMULATED.isdisjoint(seen.seen):

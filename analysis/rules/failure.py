@@ -12,7 +12,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
 from .board_memory import board_memory
-from .crash import aborted, kernel_died
+from .crash import aborted, kernel_died, sanitizer
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
@@ -72,7 +72,7 @@ _TYPE_ADVICE = (
 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Inputs of the wrong size or type."""
-    wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
+    wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (", "Input tensor expects ")
     failed = seen.first("inputs_failed", "job_inputs_failed") or saying(
         seen, "Failed to prepare input", "Failed to set input: error"
     )
@@ -303,7 +303,7 @@ FAILURE_RULES = (
     not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
     arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
     arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, kernel_abort, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, middleware, unexplained, lost_messages,
+    execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, unexplained, lost_messages,
     time_limit, silence, truncated, false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

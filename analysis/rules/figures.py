@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..boundaries import OPENERS, PREPARATIONS
 from ..collect.stages import STAGE
 from ..draft import Evidence
-from ..outcome import Outcome
+from ..outcome import CPU, Outcome
 from ..report import Finding, Run
 from .doubts import DOUBT_RULES
 
@@ -100,6 +100,8 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`npu-not-used`: inferences without a delegate."""
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
+        return None
+    if (run.target.name or "").startswith(CPU):
         return None
     detail = "NPU delegations is 0: the program has no delegate, or none was reached, so the PMU figures say nothing."
     if "tflite_delegated" in seen.seen:

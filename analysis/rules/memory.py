@@ -13,13 +13,10 @@ from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, tests
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
     "Failed to allocate chains", "Failed to allocate instruction", "Failed to allocate external_constants", "for input buffers",
-    "to input buffers",
-    "input evalues", "Failed to allocate PlatformMemoryAllocator", "Failed to allocate MergedDataMap", "memory for input buffer",
+    "to input buffers", "input evalues", "Failed to allocate PlatformMemoryAllocator", "Failed to allocate MergedDataMap", "memory for input buffer",
 )  # fmt: skip
 """Words of the lines that say what the method pool had no room for."""
 _MARGIN_BYTES = 4096
-
-
 _IMPOSSIBLE_BYTES = 1 << 31
 """No pool of such a target is this large; (size_t)-1 and its like are, and what is read out of a damaged program."""
 
@@ -166,9 +163,12 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         return None
     if bad is None:
         assert missing is not None
+        sizes = run.memory.planned_buffers  # the newest one, where all came that the runner planned before it
+        told = len(sizes) == (missing.values.get("index") or 0) + 1
+        least = f"{_round(sizes[-1])} or more" if told else "BYTES, at least the size of that planned buffer"
         return error(
             "fast-pool-missing", run, "The program plans a buffer in fast memory, and the runner has no fast pool",
-            f"{missing.text}.", f"Build the runner with {FAST_POOL}=BYTES, at least the size of that planned buffer.", missing.line,
+            f"{missing.text}.", f"Build the runner with {FAST_POOL}={least}.", missing.line,
         )  # fmt: skip
     size = int(bad.values["size"])
     failed = seen.first("allocation_failed")

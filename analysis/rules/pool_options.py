@@ -65,7 +65,7 @@ def two_programs(seen: Evidence) -> bool:
 
 def _of_an_application(seen: Evidence) -> bool:
     """True for applications that look at pictures or are sketches: their pools are arrays, and they know neither runner's options."""
-    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started", "pico_model"))
+    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started", "pico_started"))
 
 
 def _on_esp(seen: Evidence) -> bool:

@@ -225,6 +225,11 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
         )  # fmt: skip
     advice = "Link the backend library with --whole-archive (executorch_target_link_options_shared_lib), build the runner for an "
     advice += "Ethos-U target, or run a program without delegates here."
+    if run.runner.kind == "zephyr" and name == "EthosUBackend":
+        advice = (
+            "Put CONFIG_ETHOS_U=y (and the NPU's size, such as CONFIG_ETHOS_U55_128=y) into the board's .conf or prj.conf: without it Zephyr builds "
+            "ExecuTorch without this backend. Or run a program without delegates here."
+        )
     if name in ("XnnpackBackend", "VulkanBackend", "QnnBackend", "CoreMLBackend"):
         advice = (
             "The program was exported for another device: export it with the Ethos-U partitioner, or without delegates."

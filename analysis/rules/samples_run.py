@@ -180,6 +180,9 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("etdump-buffer-full", "1.0", OPEN_10 + "E buffer_data_sink.cpp:47 write | Ran out of space to store intermediate outputs.\n"
       "F etdump_flatcc.cpp:398 log_evalue | In function log_evalue(), assert failed (offset.ok()): write_tensor_or_return_error() failed to write tensor to debug buffer\n",
       ("ET_DEBUG_BUFFER_SIZE",)),
+    S("sanitizer-report", "1.0", OPEN_10 + "| [ASAN] store4 of size 4 at 0x70b00210 failed: poisoned shadow (region=DDR)\n"
+      "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n", ("wrote 4 bytes at 0x70b00210", "addr2line")),
+    S("sanitizer-report", "1.0", OPEN_10 + "| [UBSAN] /w/kernels/op_b.cpp:41:12: division by zero on type 'int'\n", ("division by zero", "op_b.cpp:41:12")),
     S("hard-fault", "1.0", OPEN_10 + "| Hard fault. irq=-13, pc=0x00000000, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
       "|             cfsr=0x00020000 bfar=0x00000000 mmfar=0x00000000\n", ("invalid state", ".got"), rows=(9,)),
     S("hard-fault", "0.4", OPEN_04 + "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"

@@ -93,7 +93,8 @@ def _uncounted(s: Settled) -> None:
         s.doubt("runtime_zero", _RUNTIME, "Inference runtime: 0 CPU cycles total")
         s.drop(*(path for path in (_RUNTIME, _WAIT, _TOTAL) if s.get(path) == 0))
     measured = s.get(NPU_CYCLES) or s.get("cycles.delegations")
-    if s.get(OPERATOR) != 0 or not (measured or runtime_off) or s.draft.failed:
+    unreached = s.draft.failed and not s.get(NPU_CYCLES)  # the NPU may not have been called
+    if s.get(OPERATOR) != 0 or not (measured or runtime_off) or unreached:
         return
     if not runtime_off:
         s.doubt("operator_cycles_zero", OPERATOR, "ethos-u : cycle_cnt : 0 cycles")

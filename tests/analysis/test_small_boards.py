@@ -316,6 +316,38 @@ def test_the_digits_of_the_pico_example() -> None:
     assert read(digit.format(1) + right).runs == read("\u274c Failed to execute: error 1\n").runs == ()
 
 
+def test_how_the_pico_example_loads_its_program() -> None:
+    start = "Loading model data (90112 bytes)...\n"
+    loaded = (
+        "\u2705 Program loaded successfully\n\U0001f4ca Program info:\n   Method count: 2\n   Method 0 name: forward\n"
+    )
+    method = "\U0001f504 Loading method 'forward'...\n"
+    run = only(start + loaded + method)
+    assert (run.status, run.stage, run.runner.kind, run.target.platform) == ("truncated", "plan", "other", "board")
+    assert (run.model.pte_bytes, run.model.methods, run.model.method) == (90_112, 2, "forward")
+    for mark in ("\u274c ", "\ufffd ", ""):
+        missing = read(
+            f"{start}{loaded}{method}{mark}Failed to load method: error 20\n   \u2192 Operator missing\nFailed to load and prepare model\n"
+        )
+        assert (missing.runs[0].status, missing.runs[0].stage, missing.findings[0].rule) == (
+            "failed",
+            "plan",
+            "missing-operator",
+        )
+        broken = read(
+            f"{start}{mark}Failed to load model: error 35\n   \u2192 Invalid program format\nFailed to load and prepare model\n"
+        )
+        assert (broken.runs[0].status, broken.runs[0].stage, broken.findings[0].rule) == (
+            "failed",
+            "load",
+            "program-load-failed",
+        )
+    assert [r.status for r in read((start + loaded) * 2).runs] == ["truncated", "truncated"]
+    later = read(f"{method}\u274c Failed to load method: error 20\n")
+    assert [(r.status, r.runner.kind) for r in later.runs] == [("failed", "other")]
+    assert read("Method count: 2\nFailed to load model: error 3\n").runs == ()
+
+
 @pytest.mark.parametrize(
     ("said", "stage", "rule"),
     [
