@@ -31,7 +31,7 @@ from .boundaries import (
     slower_console,
     unreached,
 )
-from .collect.collect import collect, collect_shifted, figures_of, lasting
+from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
 from .copies import in_pairs
@@ -247,7 +247,7 @@ class RunBuilder:
     def _take(self, event: Event, line: Line) -> None:
         kind, values, number = event.kind, event.values, line.number
         if kind in HINTS:
-            self.hints.update((path, (value, number)) for path, value in figures_of(kind, values).items())
+            self.hints = hinted(self.hints, event, self._open)
             return
         draft = self._open
         if kind == "board_reached":

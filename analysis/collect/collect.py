@@ -38,6 +38,11 @@ from .stages import STAGE
 if TYPE_CHECKING:
     from typing import Any
 
+    from ..patterns.table import Event
+
+    Hints = dict[str, tuple[object, int]]
+    """What was told of the run to come: field path to value and line."""
+
 FIGURES: dict[tuple[str, str], str] = {
     ("model_at", "address"): "model.address",
     ("pte_at", "address"): "model.address",
@@ -308,7 +313,17 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     return _whole(figures) if not figures.keys().isdisjoint(_NAMES) else figures
 
 
-def lasting(hints: dict[str, tuple[object, int]]) -> dict[str, tuple[object, int]]:
+def hinted(hints: Hints, event: Event, draft: RunDraft | None) -> Hints:
+    """These hints and what the event tells; where a serial terminal was left, nothing comes from its port any more."""
+    if event.kind != "serial_left":
+        figures = figures_of(event.kind, event.values)
+        return {**hints, **{path: (value, event.line) for path, value in figures.items()}}
+    if draft is not None:
+        draft.ended_at = event.line
+    return {path: told for path, told in hints.items() if path != "target.port"}
+
+
+def lasting(hints: Hints) -> Hints:
     """What of it that was told in advance is true of all runs below: a terminal named the port that it shows."""
     return {path: told for path, told in hints.items() if path == "target.port"} if hints else hints
 

@@ -65,6 +65,7 @@ BOARDS: tuple[P, ...] = (
             "--- esp-idf-monitor {:word} on {port:port} {:rest}",
         )
     ),
+    *(P("serial_left", text, (text,)) for text in ("Terminating...", "Thanks for using picocom", "Disconnected", "--- exit ---", "[screen is terminating]")),
     P("host_error", "minicom: cannot open {:rest}", ("minicom: cannot open /dev/ttyACM0: Permission denied",)),
     *(
         P("host_error", f"{mark}Could not open tty device ({{:text}})", (f"{mark}Could not open tty device (Device or resource busy)",), "tio")

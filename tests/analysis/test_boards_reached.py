@@ -195,3 +195,17 @@ def test_what_scripts_and_flash_tools_refuse_is_explained(line: str, rule: str, 
 def test_a_container_that_was_not_started_is_a_simulator_that_was_not(line: str, rule: str) -> None:
     capture = read_capture("x", f"$ FVP_Corstone_SSE-300_Ethos-U55 -a a.elf\n{line}\n".encode())
     assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["not_started"], rule)
+
+
+@pytest.mark.parametrize(
+    "left", ["Thanks for using picocom", "Disconnected", "--- exit ---", "[screen is terminating]"]
+)
+def test_what_runs_behind_a_terminal_that_was_left_is_not_said_to_be_on_its_board(left: str) -> None:
+    port, line = "port is        : /dev/ttyACM0\n", "I [executorch:runner.cpp:9] {}\n"
+    board = line.format("Model executed successfully.") + line.format("Program complete, exiting.")
+    host = "I 00:00:00.000482 executorch:app.cpp:372] Model executed successfully.\n"
+    for text, platforms in (
+        (port + board + board, ["board", "board"]),
+        (f"{port}{board}{left}\n{host}", ["board", None]),
+    ):
+        assert [run.target.platform for run in read_capture("x", text.encode()).runs] == platforms
