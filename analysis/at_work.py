@@ -93,6 +93,10 @@ def of_others(draft: RunDraft, kind: str) -> bool:
     told_by = _TOLD_BY.get(kind)
     if told_by is not None:
         return told_by.isdisjoint(draft.seen)
+    if kind == "pico_started":
+        return bool(draft.files) and not (
+            draft.completed or draft.closed or any(k.startswith("pico_") for k in draft.seen)
+        )
     if kind in _OF_TEXT:
         return any(known not in _BESIDE_TEXT and not known.startswith("llm_") for known in draft.seen)
     if kind in _OF_IMPULSE:
