@@ -41,6 +41,8 @@ def shown_behind(draft: RunDraft, event: Event) -> bool:
     return shown
 
 
+_OF_ANY = frozenset(("pico_started", "impulse_npu"))
+"""What any program may say as it begins, or one that goes on to wait for a command."""
 _MOST_ROWS = 12
 """Of a screen, that one line goes over."""
 
@@ -52,4 +54,4 @@ def begins_with(draft: RunDraft, kind: str) -> bool:
 
 def said_alone(draft: RunDraft | None) -> bool:
     """Whether all that is known of a run is one sentence that any program may print."""
-    return draft is not None and draft.seen.keys() == {"pico_started"}
+    return draft is not None and len(draft.seen) == 1 and not _OF_ANY.isdisjoint(draft.seen)

@@ -6,6 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import CaptureReader, read_capture
 from ethosu_tui.analysis.lost_ends import LostEnds
+from ethosu_tui.analysis.targets import cut_off
 
 CALLS = (
     "I 00:00:0{at}.004321 executorch:EthosUBackend_Cortex_A.cpp:296] Ethos-U Linux delegate cycle counter: {cycles}\n"
@@ -81,6 +82,29 @@ def test_a_sentence_of_any_program_is_neither_a_run_nor_an_error(line: str) -> N
     assert not read_capture("x", f"{line}\nand so on\n".encode()).runs
     runs = read_capture("x", RUN.format(f"{line}\n").encode()).runs
     assert [run.status for run in runs] == ["passed"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1) 404 (3) -> not found",
+        "0) 17 (0.812500) -> lab coat",
+        "0) (0.812500) -> Detection box: {x=1,y=2,w=3,h=4}",
+        "Status of executed job: Success",
+    ],
+)
+def test_what_another_program_found_completes_no_run(line: str) -> None:
+    begun = RUN.format("").split("I [executorch:lab.cpp:13")[0]
+    assert [run.status for run in read_capture("x", f"{begun}{line}\n".encode()).runs] == ["truncated"]
+
+
+def test_a_list_that_somebody_wrote_is_no_run() -> None:
+    assert not read_capture("x", b"1) 404 (3) -> not found\n2) 200 (17) -> fine\n").runs
+
+
+def test_a_name_that_runs_on_into_the_next_line_is_no_whole_one() -> None:
+    assert cut_off("name", "ethos-u55-128-------Running")
+    assert not cut_off("name", "ethos-u55-128")
 
 
 def test_a_live_run_that_seems_through_stays_so_at_its_next_line() -> None:
