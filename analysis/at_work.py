@@ -64,9 +64,11 @@ _WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))
 """How whole programs begin, which go on in no words of a runner."""
 _NOT_EXECUTORCH = frozenset(
     ("arena_short", "arena_needs", "arena_untold", "resolver_full", "tensor_dynamic", "tensors_reason", "tensors_failed", "node_unprepared", "renesas_failed",
-     "rtt_turn", "rtt_summary")
+     "rtt_turn", "rtt_summary", "mlek_class", "mlek_box")
 )  # fmt: skip
 """Why TensorFlow's interpreter could not set a model up, and what applications say that print no prefixes of ExecuTorch."""
+_BESIDE_NO_PREFIX = frozenset(("pico_started", "tflm_status"))
+"""What applications say in words of any program: of theirs where they have said more, or where ExecuTorch has printed nothing."""
 _OF_KIT = frozenset(
     (
         "mlek_model",
@@ -93,6 +95,10 @@ def of_others(draft: RunDraft, kind: str) -> bool:
     told_by = _TOLD_BY.get(kind)
     if told_by is not None:
         return told_by.isdisjoint(draft.seen)
+    if kind in _BESIDE_NO_PREFIX:
+        family = kind.partition("_")[0]
+        begun = draft.completed or draft.closed or any(known.partition("_")[0] == family for known in draft.seen)
+        return bool(draft.files) and not begun
     if kind in _OF_TEXT:
         return any(known not in _BESIDE_TEXT and not known.startswith("llm_") for known in draft.seen)
     if kind in _OF_IMPULSE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .at_work import goes_on, leaves, of_others
-from .console_file import launched_anew, shown_behind
+from .console_file import begins_with, launched_anew, said_alone, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
 from .named_tuple import TYPE_CHECKING
@@ -271,10 +271,7 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
 
 
 def measures_again(draft: RunDraft, event: Event) -> bool:
-    """True where, after a run that was complete, another tool has measured: `label_image` does so once, before its scores.
-
-    A line that came twice, or in another order, is no other measurement.
-    """
+    """True where another tool has measured after a complete run, as `label_image` does once; a line that came twice is none."""
     if event.kind == "tflite_invoked":
         return bool(draft.predictions)
     ms = event.values.get("ms")
@@ -291,7 +288,7 @@ def asks_again(draft: RunDraft) -> bool:
 
 def quoted(draft: RunDraft | None) -> bool:
     """True for what a test quotes of a run before it shows the whole log of it."""
-    return draft is not None and draft.seen.get("quoted_problems") == draft.first_line
+    return draft is not None and begins_with(draft, "quoted_problems")
 
 
 def running(draft: RunDraft | None) -> bool:
@@ -343,8 +340,9 @@ def unreached(draft: RunDraft | None) -> bool:
 
 
 def idle(draft: RunDraft | None) -> bool:
-    """True for what a Zephyr banner began and no runner went on with: any application may have booted."""
-    return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
+    """True for what a Zephyr banner or a sentence of any program began, and no runner went on with: any application may have booted."""
+    booted = draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
+    return booted or said_alone(draft)
 
 
 def restarts(draft: RunDraft, event: Event) -> bool:

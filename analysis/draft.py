@@ -280,8 +280,10 @@ class RunDraft:
         """How often lines that a run prints once began to be repeated."""
         self.repeating = False
         self.was_doubled = False
-        self.whole = False
+        self.of_row = False
         """True for a line whose beginning was read just before, as a row of a screen."""
+        self.before: dict[str, int] = {}
+        """Totals as they were before the newest line that adds to them."""
         self.pair_line = 0
         """The second of two equal lines of a report that stood last one below the other."""
         self.mixed = False
@@ -324,6 +326,12 @@ class RunDraft:
     def get(self, path: str) -> Any:
         """The figure under this path, or None."""
         return self.figures.get(path)
+
+    def total(self, path: str, known: int | None, more: int) -> int:
+        """The known total and this much more; what the first row of a broken line has added does not count."""
+        if not self.of_row or path not in self.before:
+            self.before[path] = known or 0
+        return self.before[path] + more
 
     def reach(self, stage: Stage) -> None:
         """The runner came to this stage; stages never go back."""

@@ -10,7 +10,7 @@ from .cleaning import compiled
 
 _LEAST = 3
 """Log prefixes in each line, on the average, where the ends of most of them are lost: two printers break into one another, too."""
-_LONGEST = 96
+_LONGEST = 128
 """Characters of a beginning, at most."""
 _PREFIX = r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?\[?executorch:[\w.]{1,40}\."
 _STAMP = r"(?:\[?\d[\dTZ.,-]{1,24}:[\d:.,Z]{2,24}\]? )?"
@@ -44,11 +44,17 @@ class LostEnds(ChangedText):
 def _before_mark(text: str) -> int:
     end = max(0, len(text) - _LONGEST)
     blank = text.rfind(" ", max(0, end - _LONGEST), end)
-    end = blank if blank >= 0 else end  # what stands before a beginning is kept with it
-    for found in compiled(_BEGIN).finditer(text, max(0, end - _LONGEST)):
-        if found.start() < end <= found.end():
-            return max(0, found.start() - 1)
+    end = blank if blank >= 0 else end - _follows(text, end)  # what stands before a beginning is kept with it
+    marks = [found.span() for found in compiled(_BEGIN).finditer(text, max(0, end - 2 * _LONGEST))]
+    for start, behind in reversed(marks):
+        if start < end <= behind:
+            end = start - _follows(text, start)
     return end
+
+
+def _follows(text: str, at: int) -> int:
+    """Whether the character before this place tells if a line may begin here, as a number of characters."""
+    return int(at > 0 and (text[at - 1] == "." or text[at - 1].isspace()))
 
 
 def _with_line_ends(text: str) -> str:

@@ -99,8 +99,10 @@ class RunBuilder:
             return None
         if not rows_below(line):
             self._first_row = line.number
-        elif self._open is not None:
-            self._open.forget(self._first_row)
+        else:
+            self._last_text = ""  # its first row
+            if self._open is not None:
+                self._open.forget(self._first_row)
         event = self.match(line.message, line.number) if line.message else None
         event = self._reasons.told(event, line)
         if event is not None and line.data and "data" in event.values:
@@ -113,11 +115,8 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            event = (
-                None
-                if line.level
-                else judge(event, line.message, around(event, self._open, self._last_text, self.parked.source))
-            )
+            beside = around(event, self._open, self._last_text, self.parked.source)
+            event = None if line.level else judge(event, line.message, beside)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self.parked.source:
@@ -191,7 +190,7 @@ class RunBuilder:
         if draft is not None:
             self.recognised += 1
             self._belongs(draft, line)
-            draft.started = draft.started or event.kind not in NOT_RUNNER
+            draft.of_row, draft.started = False, draft.started or event.kind not in NOT_RUNNER
             collect_shifted(
                 draft, event.kind, line.number, line.level, line.message, dict.fromkeys(event.values), impossible
             )
@@ -264,7 +263,7 @@ class RunBuilder:
         if stamped is not None:
             draft.openers[kind] = stamped
         self._belongs(draft, line)
-        draft.whole, draft.started = whole, draft.started or kind not in NOT_RUNNER
+        draft.of_row, draft.started = whole, draft.started or kind not in NOT_RUNNER
         if note_once(draft, event, whole):
             return
         values = {**values, "file": line.file} if kind == "assert_failed" else values
@@ -284,7 +283,7 @@ class RunBuilder:
             fresh = self._open or self._begin(event.line)
             fresh.set("runner.os", "zephyr", event.line)
             return fresh
-        if idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
+        if draft is not None and not draft.started and idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
@@ -303,7 +302,9 @@ class RunBuilder:
         return draft
 
     def _begin(self, line: int) -> RunDraft:
-        if not (quoted(self._open) and self.hints):  # the command of the run comes before its log
+        if not (
+            quoted(self._open) and self.hints != lasting(self.hints)
+        ):  # the command of the run comes before its log
             self._close()
         self._open, self.left = RunDraft(line, self.left), 0
         for path, (value, at) in self.hints.items():

@@ -99,7 +99,8 @@ def cut_off(field: str, name: str) -> bool:
     `field` is "name", "system_config" or "memory_mode"; names of one's own are no beginnings of these.
     """
     known = tuple({"system_config": SYSTEM_CONFIGS, "memory_mode": MEMORY_MODES}.get(field, TARGETS))
-    return name not in known and any(whole.startswith(name) or whole.endswith(name) for whole in known)
+    glued = "--" in name  # what comes next in the log: the end of the line is lost
+    return name not in known and (glued or any(whole.startswith(name) or whole.endswith(name) for whole in known))
 
 
 def mismatch(target: str, system_config: str, memory_mode: str) -> str | None:

@@ -55,7 +55,7 @@ def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
 
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
     if 0 <= index < 64:
-        again = draft.whole or _written_twice(draft, index, value)
+        again = draft.of_row or _written_twice(draft, index, value)
         if index in draft.counters and "inferences" not in draft.seen and not again:
             next_block(draft, line, always=True)  # applications that print counters without a heading
         first_block(draft, line)
@@ -247,8 +247,8 @@ def on_call_cycles(draft: RunDraft, line: int, cycles: int, os: str | None) -> N
         draft.wonder("impossible", line, f"Ethos-U {'' if os is None else f'{os} delegate '}cycle counter: {cycles}")
         return
     first_block(draft, line)
-    draft.set("pmu.npu_cycles", (draft.get("pmu.npu_cycles") or 0) + cycles, line)
-    draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)
+    for path, more in (("pmu.npu_cycles", cycles), ("cycles.delegations", 1)):
+        draft.set(path, draft.total(path, draft.get(path), more), line)
 
 
 def _delegate(draft: RunDraft, index: int) -> dict[str, Any]:

@@ -18,7 +18,8 @@ def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: f
             draft.mark(f"cycles.operators.{index}", draft.lines[f"cycles.operators.{index - 1}"])
     before, _ = draft.operators.get("ethos-u", (0, None)) if _prints_jobs(draft) else (0, None)
     draft.operators.clear()
-    draft.operators.update({"ethos-u": (cycles + (before or 0), per_inference), **others})
+    total = draft.total("cycles.operators.ethos-u", before, cycles)
+    draft.operators.update({"ethos-u": (total, per_inference), **others})
     draft.lines["cycles.operators.0"] = line
 
 
@@ -33,7 +34,7 @@ def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -
             return
         draft.mark(f"cycles.operators.{len(draft.operators)}", line)
     before, _ = draft.operators.get(name, (0, None))
-    draft.operators[name] = ((before or 0) + cycles, None)
+    draft.operators[name] = (draft.total(f"cycles.operators.{name}", before, cycles), None)
 
 
 def _prints_jobs(draft: RunDraft) -> bool:

@@ -35,7 +35,7 @@ def _element(
         draft.mark(f"{path}.{tensor}", line)
     if value is not None and dtype in ("int", "char") and value == int(value):
         value = int(value)
-    if draft.whole and index == known.count - 1:
+    if draft.of_row and index == known.count - 1:
         known.first[index:] = [float("nan") if value is None else value] * (index < len(known.first))
         return
     if draft.was_doubled and index == known.count - 1 < len(known.first):
@@ -258,7 +258,7 @@ def from_the_first(draft: RunDraft) -> None:
 
 def add_prediction(draft: RunDraft, line: int, index: int | None, label: str | None, score: float | None) -> None:
     """The next class of a list: its number, its name and its score, as far as they are told."""
-    if draft.whole and draft.predictions:
+    if draft.of_row and draft.predictions:
         draft.predictions.pop()
     if len(draft.predictions) < MOST_PREDICTIONS:
         draft.predictions.append((index, label, score))

@@ -28,8 +28,9 @@ def on_tflite_npu_counters(draft: RunDraft, line: int, values: str) -> None:
     first_block(draft, line)
     for index, value in enumerate(values.split()[:_MOST_COUNTERS]):
         if value.isdecimal() and len(value) <= 20:
-            draft.counters[index] = draft.counters.get(index, 0) + int(value)
-            draft.mark(f"pmu.counters.{index}", line)
+            path = f"pmu.counters.{index}"
+            draft.counters[index] = draft.total(path, draft.counters.get(index), int(value))
+            draft.mark(path, line)
 
 
 on_tflm_counters = on_tflite_npu_counters
@@ -40,7 +41,8 @@ def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     if not 0 <= cycles < 1 << 63:
         draft.wonder("impossible", line, f"Cycle counter: {cycles}")
         return
-    total, count = (draft.get("pmu.npu_cycles") or 0) + cycles, (draft.get("cycles.inferences") or 0) + 1
+    total = draft.total("pmu.npu_cycles", draft.get("pmu.npu_cycles"), cycles)
+    count = draft.total("cycles.inferences", draft.get("cycles.inferences"), 1)
     draft.set("pmu.npu_cycles", total, line)
     draft.set("cycles.inferences", count, line)
     if count > 1:
@@ -53,7 +55,7 @@ def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
 
 def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:
     """Printed after the inferences that warm up and again after those that are measured; cycles are counted over both."""
-    draft.set("cycles.inferences", (draft.get("cycles.inferences") or 0) + count, line)
+    draft.set("cycles.inferences", draft.total("cycles.inferences", draft.get("cycles.inferences"), count), line)
 
 
 def on_tflite_timings(draft: RunDraft, line: int, load: float | None, us: float | None) -> None:

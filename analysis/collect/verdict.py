@@ -272,7 +272,7 @@ def on_executed(draft: RunDraft, line: int) -> None:
 
 
 def on_tflm_sent(draft: RunDraft, line: int) -> None:
-    draft.jobs += not draft.whole
+    draft.jobs += not draft.of_row
     draft.completed = False
 
 

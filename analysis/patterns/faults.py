@@ -153,7 +153,7 @@ FAULTS: tuple[P, ...] = (
     ),
     P(
         "sanitizer",
-        "[UBSAN] {where:word}: {what:rest}",
+        "[UBSAN] {where:position}: {what:rest}",
         ("[UBSAN] /w/kernels/op_a.cpp:30:7: addition overflow on type 'int' (lhs=0x7fffffff, rhs=0x00000001)",),
         "1.1..",
     ),

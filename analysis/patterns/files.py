@@ -14,7 +14,7 @@ FILES: tuple[P, ...] = (
     ),
     P(
         "file_open_failed",
-        "Could not open file {path:text} (errno: {errno:int})",
+        "Could not open file {path:mounted} (errno: {errno:int})",
         ("Could not open file /spiffs/model.pte (errno: 2)",),
         "esp",
     ),

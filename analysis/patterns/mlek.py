@@ -117,12 +117,12 @@ MLEK: tuple[P, ...] = (
     ),
     P(
         "mlek_class",
-        "{rank:int}) {index:int} ({score:float}) -> {label:rest}",
+        "{rank:int}) {index:int} ({score:printed}) -> {label:rest}",
         ("0) 283 (0.765625) -> tiger cat",),
     ),
     P(
         "mlek_box",
-        "{:int}) ({:float}) -> Detection box: {:rest}",
+        "{:int}) ({:printed}) -> Detection box: {:rest}",
         ("0) (0.765625) -> Detection box: {x=11,y=24,w=31,h=40}",),
     ),
     *(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .table import Pattern as P
 
 _CAUSED = ("Hard fault", "Memory management fault", "Bus fault", "Usage fault", "Debug fault")
-_WHERE = ("thread {:rest}", "interrupt or bare metal(no OS) environment")
+_WHERE = ("thread {:word}{:end}", "interrupt or bare metal(no OS) environment")
 _MEANS = (
     "precise data access violation",
     "imprecise data access violation",
@@ -50,7 +50,7 @@ PANICS: tuple[P, ...] = (
     P("fault_banner", "++ MbedOS Error Info ++", ("++ MbedOS Error Info ++",), "mbed"),
     P("fault_detail", "Error Message: {what:rest}", ("Error Message: Operator new out of memory",), "mbed"),
     *(
-        P("fault_banner", f"{what} on {where}", (f"{what} on {where.replace('{:rest}', 'main')}",), "CmBacktrace")
+        P("fault_banner", f"{what} on {where}", (f"{what} on {where.replace('{:word}{:end}', 'main')}",), "CmBacktrace")
         for what in ("Fault", "Assert")
         for where in _WHERE
     ),

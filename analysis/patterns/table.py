@@ -118,6 +118,12 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"/dev/(?:tty(?:ACM|USB|AMA|LP|mxc|S)\d{1,3}|(?:tty|cu)\.usb[\w-]{1,60}|serial/by-id/[\w.+:-]{1,120})(?<![.:])|COM\d{1,3}",
         str,
     ),  # of a cable: a pseudo-terminal may be an emulator's
+    "printed": (r"-?\d{1,9}\.\d{6}(?!\d)", _number),  # as %f does: a list that somebody wrote has no such figures
+    "mounted": (
+        r"/(?:spiffs|littlefs|fatfs|sdcard)/[^\s()]{1,200}",
+        str,
+    ),  # a file where ESP-IDF mounts its partitions: any program cannot open a file
+    "position": (r"\S{1,400}:\d{1,9}:\d{1,9}", str),
     "symbol": (
         r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
         str,
