@@ -302,9 +302,8 @@ class RunBuilder:
         return draft
 
     def _begin(self, line: int) -> RunDraft:
-        if not (
-            quoted(self._open) and self.hints != lasting(self.hints)
-        ):  # the command of the run comes before its log
+        announced = self.hints != lasting(self.hints)
+        if not (announced and quoted(self._open)):  # the command of the run comes before its log
             self._close()
         self._open, self.left = RunDraft(line, self.left), 0
         for path, (value, at) in self.hints.items():
