@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .named_tuple import TYPE_CHECKING
+from .wrapped import MOST_ROWS
 
 if TYPE_CHECKING:
     from .draft import RunDraft
@@ -125,3 +126,17 @@ def goes_on(draft: RunDraft, kind: str) -> bool:
         return "loop_begun" in draft.seen
     family, _, _ = kind.partition("_")
     return family not in _FAMILIES or any(known.startswith(f"{family}_") for known in draft.seen)
+
+
+_OF_ANY = frozenset(("pico_started", "impulse_npu"))
+"""What any program may say as it begins, or one that goes on to wait for a command."""
+
+
+def begins_with(draft: RunDraft, kind: str) -> bool:
+    """Whether this is the first thing that was said, and once: in one line, which a screen may have broken."""
+    return next(iter(draft.seen), "") == kind and draft.seen[kind] - draft.first_line < MOST_ROWS
+
+
+def said_alone(draft: RunDraft | None) -> bool:
+    """Whether all that is known of a run is one sentence that any program may print."""
+    return draft is not None and len(draft.seen) == 1 and not _OF_ANY.isdisjoint(draft.seen)

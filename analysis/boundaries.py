@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .at_work import goes_on, leaves, of_others
-from .console_file import begins_with, launched_anew, said_alone, shown_behind
+from .at_work import begins_with, goes_on, leaves, of_others, said_alone
+from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
 from .named_tuple import TYPE_CHECKING

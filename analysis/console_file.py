@@ -39,19 +39,3 @@ def shown_behind(draft: RunDraft, event: Event) -> bool:
     )
     draft.closed &= not shown
     return shown
-
-
-_OF_ANY = frozenset(("pico_started", "impulse_npu"))
-"""What any program may say as it begins, or one that goes on to wait for a command."""
-_MOST_ROWS = 12
-"""Of a screen, that one line goes over."""
-
-
-def begins_with(draft: RunDraft, kind: str) -> bool:
-    """Whether this is the first thing that was said, and once: in one line, which a screen may have broken."""
-    return next(iter(draft.seen), "") == kind and draft.seen[kind] - draft.first_line < _MOST_ROWS
-
-
-def said_alone(draft: RunDraft | None) -> bool:
-    """Whether all that is known of a run is one sentence that any program may print."""
-    return draft is not None and len(draft.seen) == 1 and not _OF_ANY.isdisjoint(draft.seen)

@@ -77,8 +77,10 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 root = finding
             else:
                 first = root.lines and finding.lines and max(finding.lines) < min(root.lines)
-                because = "" if first else f" It follows from: {root.title}."  # what came first was not caused by it
-                follows.append(finding._replace(severity="info", detail=f"{finding.detail}{because}"))
+                detail = (
+                    finding.detail if first else _because(finding.detail, root.title)
+                )  # what came first has another cause
+                follows.append(finding._replace(severity="info", detail=detail))
                 continue
         findings.append(finding)
     if root is None:
@@ -117,7 +119,7 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
             "See which operators were not delegated; replacing them joins the subgraphs.",
             lines,
         )
-    from .targets import SYSTEM_CONFIGS  # only here: most logs are of runs
+    from .targets import SYSTEM_CONFIGS, configs_of  # only here: most logs are of runs
 
     config = SYSTEM_CONFIGS.get(summary.system_config or "")
     if config is not None and summary.accelerator and not summary.accelerator.startswith(f"{config.npu}-"):
@@ -128,7 +130,7 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
             None,
             f"The system configuration {config.name} is not of {summary.accelerator}",
             f"It describes a system with an {config.npu}. Vela takes it all the same, and places and estimates with that one's clock and memories.",
-            f"Compile with one for {family}: {', '.join(name for name, one in SYSTEM_CONFIGS.items() if one.npu == family)}.",
+            f"Compile with one for {family}: {configs_of(family)}.",
             lines,
         )
     if summary.cpu_operators:

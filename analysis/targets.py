@@ -103,6 +103,11 @@ def cut_off(field: str, name: str) -> bool:
     return name not in known and (glued or any(whole.startswith(name) or whole.endswith(name) for whole in known))
 
 
+def configs_of(npu: str) -> str:
+    """The names of the system configs that Arm's vela.ini has for this family."""
+    return ", ".join(config.name for config in SYSTEM_CONFIGS.values() if config.npu == npu)
+
+
 def mismatch(target: str, system_config: str, memory_mode: str) -> str | None:
     """Why this combination cannot be compiled, in one sentence, or None where it can."""
     known = TARGETS.get(target)
@@ -112,8 +117,7 @@ def mismatch(target: str, system_config: str, memory_mode: str) -> str | None:
         return None
     config = SYSTEM_CONFIGS.get(system_config)
     if config is None:
-        names = ", ".join(c.name for c in SYSTEM_CONFIGS.values() if c.npu == known.npu)
-        return f"{system_config} is not a system config of vela.ini ({known.npu} has {names})"
+        return f"{system_config} is not a system config of vela.ini ({known.npu} has {configs_of(known.npu)})"
     if memory_mode not in MEMORY_MODES:
         return f"{memory_mode} is not a memory mode of vela.ini (one of {', '.join(MEMORY_MODES)})"
     if config.npu != known.npu:

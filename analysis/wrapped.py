@@ -21,7 +21,8 @@ _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 SCREENS = frozenset((80, 100, 120, 132, 160, 200))
 """Columns of screens that are believed at once, where the rows make a line of the log together, and not alone."""
 NARROWEST = 60
-_MOST_ROWS = 12
+MOST_ROWS = 12
+"""That one line goes over."""
 _PROOF = 2
 """Different lines that must have gone on below, before anything else is believed."""
 _ENOUGH = 3
@@ -127,7 +128,7 @@ class Wrapped:
                 self.found = True
                 whole = head._replace(number=line.number, text=line.text, message=message, eot=line.eot)
                 line = whole._replace(partial=line.partial)
-            if width == self._widest and self._rows < _MOST_ROWS:
+            if width == self._widest and self._rows < MOST_ROWS:
                 self._head = head._replace(message=message) if line.level == "" else line
             return line
         self._rows = 0
@@ -158,9 +159,10 @@ class Wrapped:
         word = usual and bool(gap or _inside_a_number(head, row) or (proven and _inside_a_word(head, row)))
         closed = (message[-1:] == "]" and head.count("[") > head.count("]")) or _ASSERTED in head
         value = row.strip().lstrip("-").replace(".", "", 1).isdigit()
-        own = not (value and head[-1:] in ":=)") and self.known(row)
+        valued = value and head[-1:] in ":=)"
         if not line.level:
-            return self.known(message) and not own and (word or closed or not self.known(head))
+            rest = self.known(message) and (valued or not self.known(row))
+            return rest and (word or closed or not self.known(head))
         if len(self._told) > _PROOF and self._ties * 4 >= self._full * 3:
             return True
         bare = value and message[-1:] != "."  # a row of its own, by its looks
@@ -170,7 +172,7 @@ class Wrapped:
             return self.known(message)  # without its full stop, the number might have been broken
         if usual and line.level in SEVERE and head[-1:].islower() and row[:1].islower():
             return True  # a word was broken
-        if not usual or (gap and own):
+        if not usual or (gap and not valued and self.known(row)):
             return False
         return self.known(message) and (word or closed or not self.known(head))
 
