@@ -105,6 +105,11 @@ _NODE = re.compile(r"While executing %(?P<node>[\w.]{1,80})")
 _BARE = re.compile(r"[\w.]{1,120}:?\s*\Z")
 
 
+def is_option_of_vela(place: Place) -> bool:
+    """Whether Vela looked up a name of an enumeration, as it does with the values of some options only."""
+    return place.part == "vela" and place.frame.startswith("enum.py:")
+
+
 def of_place(place: Place, text: str) -> tuple[str, str]:
     """Title and advice for what was raised at a place that no row knows."""
     first, *others = text.splitlines()

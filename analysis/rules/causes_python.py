@@ -66,6 +66,13 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "library-missing",
+        r"OSError: (?P<file>[\w.+-]{0,200}/[\w./+-]{1,200}\.so[\w.]{0,20}): cannot open shared object file",
+        "The library that was named is not there: {file}",
+        "Check the path (--so_library of the ahead-of-time script, torch.ops.load_library, ctypes), or build the library first.",
+        ("OSError: /w/build/libmy_ops_aot_lib.so: cannot open shared object file: No such file or directory",),
+    ),
+    Failure(
+        "library-missing",
         r"(?:ImportError|OSError): (?P<file>[\w./+-]{1,200}\.so[\w.]{0,20}): cannot open shared object file",
         "A compiled Python package needs a library that is not there: {file}",
         "Install it, or use the Python that the package was built for (FVPs and Vela's wheels bind to one minor version of Python).",
@@ -130,14 +137,16 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "training-mode",
-        r"SpecViolationError:\s{1,4}Operator (?:torch\._ops\.)?(?P<operator>aten\.(?:_native_batch_norm_legit_functional|_?native_batch_norm(?:_legit)?)"
-        r"\.[\w.]{1,40}) is not",
+        r"(?:SpecViolationError:\s{1,4}Operator (?:torch\._ops\.)?|Missing out variants:\s{0,4}\{?[^}\n]{0,200}\s{0,20}')"
+        r"(?P<operator>aten(?:\.|::)(?:_native_batch_norm_legit_functional|_?native_batch_norm(?:_legit)?)(?:\.[\w.]{1,40})?)(?: is not|')",
         "The model was exported in training mode: its batch norm still learns ({operator})",
         "Call model.eval() before torch.export.export(), also on a model that was quantised in training (torchao's move_exported_model_to_eval), and "
         "export again.",
         (
             "torch._export.verifier.SpecViolationError: Operator torch._ops.aten._native_batch_norm_legit_functional.default is not Aten Canonical.",
             "torch._export.verifier.SpecViolationError: \nOperator torch._ops.aten.native_batch_norm.default is not in Core ATen opset (https://a.org).",
+            "RuntimeError: Missing out variants: {'aten::_native_batch_norm_legit_functional'}",
+            "RuntimeError: Missing out variants: {'aten::alias', 'aten::_native_batch_norm_legit_functional'}",
         ),
     ),
     Failure(

@@ -26,6 +26,13 @@ VELA_OPTIONS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-configuration",
+        r"Invalid configuration of arena_cache_size=(?P<value>\S{1,40}) (?P<reason>[^'\n]{1,200})",
+        "Vela refused --arena-cache-size {value} {reason}",
+        "Give the size in bytes, or leave the option away: the memory mode of the --config file then says it.",
+        ("ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_cache_size=-1 (must be >= 0)'",),
+    ),
+    Failure(
+        "vela-configuration",
         r"(?:ConfigOptionError: '?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
         "Vela refused the configuration: {reason}",
         "Choose a memory mode that fits the system config.",
@@ -45,6 +52,15 @@ VELA_OPTIONS: tuple[Failure, ...] = (
         ),
     ),
 )
+
+VELA_VALUE = Failure(
+    "vela-option",
+    r"KeyError: '(?P<value>[^'\n]{1,60})'",
+    "Vela refused its arguments: {value} is no value of the option for which it was given",
+    "Values are spelt as vela --help has them, with their capitals: --optimise Performance or Size, --tensor-allocator Greedy, LinearAlloc or HillClimb.",
+    ("KeyError: 'Speed'",),
+)
+"""For a traceback that ends where Python looks up the name of an enumeration: no other words tell these apart from a defect."""
 
 VELA_REFUSALS: tuple[Failure, ...] = (
     Failure(

@@ -12,7 +12,8 @@ from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
 from .causes_machine import CRASHED_ALONE
-from .causes_places import of_place
+from .causes_places import is_option_of_vela, of_place
+from .causes_vela import VELA_VALUE
 from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
@@ -243,7 +244,8 @@ def _explain(line: HostLine) -> Explained | None:
         if found is not None and line.kind == "python_error" and found.failure.rule in _ONLY_OF_FIELD:
             return None
         if found is None and line.kind == "field_error":
-            return Explained(_UNKNOWN, *of_place(line.place, line.text))
+            option = is_option_of_vela(line.place) and explain_text((VELA_VALUE,), line.text)
+            return option or Explained(_UNKNOWN, *of_place(line.place, line.text))
         return found
     found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text

@@ -69,3 +69,28 @@ def test_vela_refuses_an_option_for_more_reasons_than_its_value() -> None:
 )
 def test_refusals_of_other_libraries_are_not_the_backends(said: str) -> None:
     assert read_capture("x", f"{said}\n".encode()).findings == ()
+
+
+@pytest.mark.parametrize("function, value", [("scheduler.OptimizationStrategy", "Fast"), ("TensorAllocator", "greedy")])
+def test_vela_looks_up_what_an_option_was_given(function: str, value: str) -> None:
+    log = (
+        "Traceback (most recent call last):\n"
+        '  File "/opt/venv/bin/vela", line 7, in <module>\n'
+        "    sys.exit(main())\n"
+        '  File "/opt/venv/lib/python3.11/site-packages/ethosu/vela/vela.py", line 900, in <lambda>\n'
+        f"    type=lambda s: {function}[s],\n"
+        '  File "/usr/lib/python3.11/enum.py", line 790, in __getitem__\n'
+        "    return cls._member_map_[name]\n"
+        f"KeyError: '{value}'\n"
+    )
+    first = read_capture("x", log.encode()).findings[0]
+    assert first.rule == "vela-option" and f"{value} is no value" in first.title
+    assert "Performance" in first.advice and "LinearAlloc" in first.advice
+
+
+def test_the_size_of_the_arena_is_no_memory_mode() -> None:
+    first = read_capture(
+        "x",
+        b"ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_cache_size=-7 (must be >= 0)'\n",
+    ).findings[0]
+    assert first.rule == "vela-configuration" and "-7" in first.title and "memory mode that fits" not in first.advice
