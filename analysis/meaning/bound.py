@@ -93,7 +93,8 @@ def bound_of(facts: Facts, derived: Mapping[str, Derived]) -> Bound:
     unanswered = tuple(answer.kind for answer in answers[:first] if answer.yes is None)
     plan = () if _left_out(facts) else _plan_for(facts)
     if not found:
-        refuted = tuple(answer.text for answer in answers if answer.yes is False)
+        said = [answer.text for answer in answers if answer.yes is False]
+        refuted = tuple(text for i, text in enumerate(said) if not any(more.startswith(text) for more in said[i + 1 :]))
         blocking = [kind for kind in unanswered if kind != "cpu"]
         kind = "cannot-tell" if blocking else "latency"
         confidence = "none" if blocking else "medium"
@@ -261,7 +262,7 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
     lines = tuple(run.lines[p] for p in ("pmu.npu_cycles", *(path.source for path in facts.paths)) if p in run.lines)
     evidence = "; ".join(text for text in bound.evidence if text)
     if bound.kind == "cannot-tell":
-        detail = "This log does not tell " + _listed(bound.open) + "."
+        detail = f"This log does not tell {_listed(facts, bound.open)}."
         if evidence:
             detail += f" {_TELLS}{evidence}."
         title, advice = "What limits this run cannot be told from this log", _MORE + _missing(facts)
@@ -271,7 +272,7 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
         if bound.also:
             detail += f" Also: {'; '.join(bound.also)}."
         if bound.open:
-            detail += f" Not answered by this log: {_listed(bound.open)}."
+            detail += f" Not answered by this log: {_listed(facts, bound.open)}."
         advice = _ADVICE[bound.kind]
     plan = _plan(bound)
     return Finding(
@@ -298,7 +299,7 @@ def missing_for(undecided: Finding) -> str:
 
 
 _WORDS = {
-    "cpu": "whether the CPU is the limit (an FVP does not model its time)",
+    "cpu": "whether the CPU is the limit",
     "external-memory": "how close the external memory is to its peak",
     "sram": "how close the SRAM is to its peak",
     "weight-decode": "how busy the weight decoder is",
@@ -307,8 +308,16 @@ _WORDS = {
 }
 
 
-def _listed(kinds: tuple[str, ...]) -> str:
-    return ", ".join(_WORDS.get(kind, kind) for kind in kinds)
+def _listed(facts: Facts, kinds: tuple[str, ...]) -> str:
+    words = {**_WORDS, "cpu": f"{_WORDS['cpu']} ({_no_cpu_time(facts)})"}
+    return ", ".join(words.get(kind, kind) for kind in kinds)
+
+
+def _no_cpu_time(facts: Facts) -> str:
+    """Why the log has no share of the CPU's time."""
+    if facts.platform in ("board", "host"):
+        return "its cycles beside the NPU's are not in it"
+    return "an emulator does not model its time" if facts.platform == "qemu" else "an FVP does not model its time"
 
 
 def _missing(facts: Facts) -> str:

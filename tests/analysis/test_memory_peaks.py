@@ -1,0 +1,56 @@
+"""Traffic against what the memories can move, and what is said where the log does not tell what limits a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.meaning.assumptions import Assumptions
+from ethosu_tui.analysis.meaning.derive import derive
+
+from .perf_log import U85, render
+from .port_logs import lines
+from .test_derive import WAV2LETTER, rules, values, wav2letter
+
+CYCLES = 4_114_227
+
+
+def share(read: int, written: int) -> float:
+    """The SRAM's use by these beats, at two ports of 16 bytes."""
+    return values(derive(wav2letter(**{"pmu.counters.0": read, "pmu.counters.1": written})))["sram_peak_use_percent"]
+
+
+def test_both_directions_count_against_the_peak_of_the_sram() -> None:
+    assert share(4_000_000, 2_900_000) == pytest.approx(100 * 6_900_000 / (2 * CYCLES), rel=1e-4)
+    capture = derive(wav2letter(**{"pmu.counters.0": 4_000_000, "pmu.counters.1": 2_900_000}))
+    assert "bound-sram" in rules(capture)
+
+
+def test_more_than_the_peak_together_shows_a_channel_for_each_direction() -> None:
+    assert share(6_000_000, 3_000_000) == pytest.approx(100 * 6_000_000 / (2 * CYCLES), rel=1e-4)
+    assert share(3_000_000, 6_000_000) == pytest.approx(100 * 6_000_000 / (2 * CYCLES), rel=1e-4)
+
+
+def test_what_refutes_a_verdict_is_said_once() -> None:
+    capture = derive(wav2letter(**{"pmu.counters.5": 1_000_000}), Assumptions(model_macs=500_000_000))
+    detail = rules(capture)["bound-latency"]
+    assert detail.count("24.3 %") == 2, "beside the weight decoder, and as a share of the cycles"
+
+
+def why_no_share(text: bytes) -> str:
+    """What is said of the CPU where its share is not known."""
+    (detail,) = (text for rule, text in rules(derive(read_capture("x", text))).items() if rule.startswith("bound-"))
+    return detail.partition("whether the CPU is the limit ")[2].partition(")")[0]
+
+
+def test_a_board_is_no_fvp_where_the_share_of_the_cpu_is_not_known() -> None:
+    runner = "I 00:00:00.000120 executorch:executor_runner.cpp:476] "
+    linux = lines(
+        runner, "Model file m.pte is loaded.", "Using method forward", "Ethos-U Linux delegate cycle counter: 7000",
+        "Model executed successfully 1 time(s) in 0.018588 ms.",
+    )  # fmt: skip
+    assert why_no_share(linux.encode()) == "(its cycles beside the NPU's are not in it"
+    figures: dict[str, Any] = {**WAV2LETTER, "pmu.counters.5": 1_000_000}
+    assert why_no_share(render(figures, U85)) == "(an FVP does not model its time"
