@@ -204,6 +204,8 @@ class RunDraft:
         self.predicted: str | None = None
         """The class whose confidence stands on a line below it."""
         self.host_operators: list[tuple[str, int | None, float]] = []
+        self.iterations: list[float] = []
+        """Seconds of each inference that the runner timed."""
         self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
         self.etdump_blocks: list[EtdumpBlock] = []

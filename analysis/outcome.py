@@ -34,6 +34,7 @@ from .report import (
     Tensor,
     Times,
 )
+from .timed import timed
 from .trust.repair import settle
 from .trust.settled import Settled
 from .two_targets import without_figures
@@ -148,7 +149,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
             tuple(OperatorTime(*operator) for operator in draft.host_operators),
             get("times.total_seconds"),
         ),
-        derived=_derived(settled, cycles),
+        derived={**_derived(settled, cycles), **timed(draft.iterations)},
         outputs=_tensors(draft.outputs),
         inputs=_tensors(draft.inputs),
         predictions=tuple(Prediction(*prediction) for prediction in draft.predictions),

@@ -265,5 +265,5 @@ def without_figures(draft: RunDraft) -> RunDraft:
     result.pool_percents, result.pool_sizes, result.delegates, result.bundle = {}, {}, {}, {}
     result.blocks, result.block_doubts, result.predictions, result.host_operators = [], [], [], []
     result.etdump_blocks, result.etdump_announced, result.block_sum = [], None, None
-    result.block_before = None
+    result.block_before, result.iterations = None, []
     return result

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
+from ..timed import NAMES as TIMED
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions, on_hardware
 from .facts import Facts, Known, gather, utilisation_percent
@@ -47,7 +48,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
 
 
 _PEAK_ROOM = _ARRAY_ROOM = 1.02
-_READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
+_READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate", *TIMED))
 """Derived while reading, from the run alone."""
 _RULES = frozenset(
     (
