@@ -40,8 +40,8 @@ def check_memory(s: Settled) -> None:
     printed = " + ".join(str(value) for value in values)
     text = f"{printed} is {parts} bytes, and {used} are printed as used"
     planned, count = sum(s.draft.planned_buffers.values()), len(s.draft.planned_buffers)
-    right = used + values[0] - parts
-    if "method" in confirmed and planned and 0 <= right - planned < _ROOM_BYTES * count:
+    right, likely = used + values[0] - parts, range(planned, planned + _ROOM_BYTES * count)
+    if "method" in confirmed and planned and right in likely and values[0] not in likely:
         text += f" (repaired: {right} planned, by the planned buffers of {planned} bytes)"
         s.doubt("parts", PARTS[0], text, parts=parts, used=used)
         s.put(PARTS[0], right)
@@ -51,7 +51,7 @@ def check_memory(s: Settled) -> None:
         return
     if "method" not in confirmed:
         s.drop(_USED)
-    if not planned or not 0 <= values[0] - planned < _ROOM_BYTES * count:
+    if not planned or values[0] not in likely:
         s.drop(PARTS[0])
     s.drop(*PARTS[1:])
 

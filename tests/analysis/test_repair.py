@@ -371,6 +371,8 @@ def test_what_was_planned_is_repaired_by_the_planned_buffers(printed: int) -> No
     run, doubts = read({**GOOD, "memory.planned_bytes": printed}, before=BUFFER)
     assert (run.memory.planned_bytes, run.memory.loaded_bytes, run.memory.input_bytes) == (752_640, 966, 602_116)
     assert f"{printed} + 966" in doubts["allocator-sum"] and "repaired: 752640 planned" in doubts["allocator-sum"]
+    run, doubts = read({**GOOD, "memory.planned_bytes": 752_650}, before=BUFFER)
+    assert "repaired" not in doubts["allocator-sum"], "the buffers confirm what was planned"
     run, doubts = read({**GOOD, "memory.input_bytes": 602_000}, before=BUFFER)
     assert run.memory.input_bytes == 602_000 and "repaired" not in doubts["allocator-sum"], "which part, nothing tells"
 
