@@ -10,9 +10,9 @@ from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.derive import derive
 
-from .perf_log import U85, render
+from .perf_log import GOOD, U55, U85, render
 from .port_logs import lines
-from .test_derive import WAV2LETTER, rules, values, wav2letter
+from .test_derive import BUILT, WAV2LETTER, rules, values, wav2letter
 
 CYCLES = 4_114_227
 
@@ -54,3 +54,19 @@ def test_a_board_is_no_fvp_where_the_share_of_the_cpu_is_not_known() -> None:
     assert why_no_share(linux.encode()) == "(its cycles beside the NPU's are not in it"
     figures: dict[str, Any] = {**WAV2LETTER, "pmu.counters.5": 1_000_000}
     assert why_no_share(render(figures, U85)) == "(an FVP does not model its time"
+
+
+@pytest.mark.parametrize(
+    ("mode", "beats", "said"),
+    [
+        ("Dedicated_Sram", 6_500, "At least 99.0 % of the external memory's peak"),
+        ("Dedicated_Sram", 3_500, "how close the external memory is to its peak"),
+        ("Shared_Sram", 3_500, "53.3 % of the external memory's peak"),
+    ],
+)
+def test_what_a_u65_writes_to_its_external_memory_is_not_counted(mode: str, beats: int, said: str) -> None:
+    banner = BUILT.format("ethos-u65-256", "Ethos_U65_High_End", mode)
+    capture = derive(read_capture("x", render({**GOOD, "pmu.counters.1": beats}, U55, before=banner)))
+    ((rule, detail),) = ((rule, text) for rule, text in rules(capture).items() if rule.startswith("bound-"))
+    assert said in detail
+    assert (rule == "bound-external-memory") == (beats > 6_000)
