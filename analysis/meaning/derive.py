@@ -322,7 +322,8 @@ def _sram_work(facts: Facts, entries: _Entries) -> None:
             peak = config.peak_sram_bytes_per_s / config.clock_hz
             entries.add("sram_peak_bytes_per_cycle", peak, "bytes/cycle", facts.system_config_source)
     summary = facts.summary
-    if summary is not None and summary.macs and summary.sram_access_cycles:
+    whole = summary is not None and (macs.source != "compile.macs" or macs.value == summary.macs)
+    if summary is not None and whole and summary.macs and summary.sram_access_cycles:
         roof = summary.macs / summary.sram_access_cycles
         entries.add(
             "estimated_sram_roof_macs_per_cycle", roof, "MACs/cycle", "compile.macs", "compile.sram_access_cycles"

@@ -70,3 +70,33 @@ def test_what_a_u65_writes_to_its_external_memory_is_not_counted(mode: str, beat
     ((rule, detail),) = ((rule, text) for rule, text in rules(capture).items() if rule.startswith("bound-"))
     assert said in detail
     assert (rule == "bound-external-memory") == (beats > 6_000)
+
+
+def part(macs: int, mode: str = "Dedicated_Sram_384KB") -> str:
+    """What Vela says of one subgraph."""
+    return (
+        "Network summary for out\nAccelerator configuration               Ethos_U85_1024\n"
+        f"System configuration             Ethos_U85_SYS_DRAM_Mid\nMemory mode                      {mode}\n"
+        f"Accelerator clock                                1000 MHz\n\nNeural network macs         {macs} MACs/batch\n\n"
+        "NPU cycles                                 400000 cycles/batch\nSRAM Access cycles                         300000 cycles/batch\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "calls", "macs"),
+    [
+        ((part(600_000_000), part(900_000_000)), 2, 1_500_000_000),
+        ((part(600_000_000), part(900_000_000)), 3, None),
+        ((part(600_000_000),), 2, None),
+        ((part(600_000_000), part(900_000_000, "Sram_Only")), 2, None),
+    ],
+    ids=["both", "a call more", "one of two", "of two compiles"],
+)
+def test_the_macs_of_all_subgraphs_are_those_of_the_model(parts: tuple[str, ...], calls: int, macs: int | None) -> None:
+    figures = {**WAV2LETTER, "cycles.delegations": calls}
+    text = "".join(parts).encode() + render(
+        figures, U85, before=BUILT.format("ethos-u85-1024", "Ethos_U85_SYS_DRAM_Mid", "x")
+    )
+    got = values(derive(read_capture("x", text)))
+    assert got.get("attained_macs_per_cycle") == (pytest.approx(macs / CYCLES, rel=1e-4) if macs else None)
+    assert "estimated_sram_roof_macs_per_cycle" not in got, "Vela's estimate is of one of them"
