@@ -149,7 +149,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
             tuple(OperatorTime(*operator) for operator in draft.host_operators),
             get("times.total_seconds"),
         ),
-        derived={**_derived(settled, cycles), **timed(draft.iterations)},
+        derived=_derived(settled, cycles),
         outputs=_tensors(draft.outputs),
         inputs=_tensors(draft.inputs),
         predictions=tuple(Prediction(*prediction) for prediction in draft.predictions),
@@ -386,7 +386,7 @@ def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
 
 
 def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
-    derived: dict[str, Derived] = {}
+    derived = timed(settled.draft.iterations)
     used: Any = settled.get("memory.pools.method.used_bytes")
     capacity: Any = settled.get("memory.pools.method.capacity_bytes")
     if used is not None and capacity:
@@ -394,7 +394,6 @@ def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
         derived["method_pool_use_percent"] = Derived(round(100 * used / capacity, 2), "percent", fields)
     npu_operator = next((o.cycles for o in cycles.operators if o.name == "ethos-u"), None)
     if npu_operator is not None and cycles.inference is not None and 0 < npu_operator <= cycles.inference:
-        derived["cpu_cycles_outside_delegate"] = Derived(
-            cycles.inference - npu_operator, "cycles", ("cycles.inference", "cycles.operators.ethos-u")
-        )
+        fields = ("cycles.inference", "cycles.operators.ethos-u")
+        derived["cpu_cycles_outside_delegate"] = Derived(cycles.inference - npu_operator, "cycles", fields)
     return derived
