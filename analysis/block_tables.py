@@ -5,6 +5,7 @@ from __future__ import annotations
 from .etdump.tables import operators_table
 from .report import Run
 from .tables import Cell, Column, Table
+from .timed import MEDIAN
 from .units import format_count, format_cycles
 
 _SHOWN = 200
@@ -18,7 +19,7 @@ def rare_tables(run: Run) -> dict[str, Table]:
 
         tables["inferences"] = inferences_table(run)
         tables["spread"] = spread_table(run)
-    elif run.pmu is not None and run.pmu.npu_cycles_min is not None:
+    elif MEDIAN in run.derived or (run.pmu is not None and run.pmu.npu_cycles_min is not None):
         from .inferences import spread_table
 
         tables["spread"] = spread_table(run)

@@ -196,12 +196,16 @@ class RunDraft:
         """Operators that the test of all operators began with, and their folders."""
         self.pool_percents: dict[str, int] = {}
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
+        self.pool_sizes: dict[str, int] = {}
+        """What each pool was said to hold before its use was printed: a fourth."""
         self.per_inference: dict[str, float | None] = {}
         self.operators: dict[str, tuple[int | None, float | None]] = {}
         self.predictions: list[tuple[int | None, str | None, float | None]] = []
         self.predicted: str | None = None
         """The class whose confidence stands on a line below it."""
         self.host_operators: list[tuple[str, int | None, float]] = []
+        self.iterations: list[float] = []
+        """Seconds of each inference that the runner timed."""
         self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
         self.etdump_blocks: list[EtdumpBlock] = []

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from .named_tuple import NamedTuple
 from .report import PerfBlock, Run
 from .tables import Cell, Column, Table
-from .units import format_count, format_cycles, format_percent
+from .timed import COUNT, ITERATIONS, LEAST, MEDIAN, MOST
+from .units import format_count, format_cycles, format_percent, format_seconds
 
 
 class Series(NamedTuple):
@@ -105,4 +106,13 @@ def _rows(run: Run) -> Iterator[tuple[Cell, ...]]:
             Cell("-", None, None, "dim"),
             Cell(format_cycles(pmu.npu_cycles_max), pmu.npu_cycles_max, line),
             Cell("-", None, None, "dim"),
+        )
+    if MEDIAN in run.derived:
+        count, least, middle, most = (run.derived[name].value for name in (COUNT, LEAST, MEDIAN, MOST))
+        spread = 100 * (most - least) / middle if middle else None
+        yield (
+            Cell("Inference time", "Inference time", run.lines.get(ITERATIONS)),
+            Cell(format_count(int(count)), count),
+            *(Cell(format_seconds(value), value) for value in (least, middle, most)),
+            Cell(format_percent(spread), spread),
         )

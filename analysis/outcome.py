@@ -34,6 +34,7 @@ from .report import (
     Tensor,
     Times,
 )
+from .timed import timed
 from .trust.repair import settle
 from .trust.settled import Settled
 from .two_targets import without_figures
@@ -385,7 +386,7 @@ def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
 
 
 def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
-    derived: dict[str, Derived] = {}
+    derived = timed(settled.draft.iterations)
     used: Any = settled.get("memory.pools.method.used_bytes")
     capacity: Any = settled.get("memory.pools.method.capacity_bytes")
     if used is not None and capacity:
@@ -393,7 +394,6 @@ def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
         derived["method_pool_use_percent"] = Derived(round(100 * used / capacity, 2), "percent", fields)
     npu_operator = next((o.cycles for o in cycles.operators if o.name == "ethos-u"), None)
     if npu_operator is not None and cycles.inference is not None and 0 < npu_operator <= cycles.inference:
-        derived["cpu_cycles_outside_delegate"] = Derived(
-            cycles.inference - npu_operator, "cycles", ("cycles.inference", "cycles.operators.ethos-u")
-        )
+        fields = ("cycles.inference", "cycles.operators.ethos-u")
+        derived["cpu_cycles_outside_delegate"] = Derived(cycles.inference - npu_operator, "cycles", fields)
     return derived

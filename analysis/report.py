@@ -364,3 +364,8 @@ def counts_calls(run: Run) -> bool:
     """Whether its "NPU Inferences" are calls of the delegate: up to 0.7 a runner prints these, and executes the model once."""
     each = run.cycles.delegations is not None or (run.pmu is not None and run.pmu.npu_cycles_per_inference is not None)
     return not each and (run.runner.executorch_version or "").rpartition("..")[2].startswith("0.")
+
+
+def executions(run: Run) -> int | None:
+    """How often it executed the model, which is what totals of two runs are compared by."""
+    return 1 if run.cycles.inferences is not None and counts_calls(run) else run.cycles.inferences

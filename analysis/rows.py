@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .named_tuple import NamedTuple
-from .report import Finding, Run
+from .report import Finding, Run, executions
 
 
 class RunRow(NamedTuple):
@@ -61,7 +61,7 @@ def row_of(
         version=run.runner.executorch_version,
         target=run.target.name or run.target.npu,
         pte_bytes=run.model.pte_bytes,
-        inferences=run.cycles.inferences,
+        inferences=executions(run),
         npu_cycles=run.pmu.npu_cycles if run.pmu is not None else None,
         inference_cycles=run.cycles.inference,
         method_used_bytes=method.used_bytes if method is not None else None,

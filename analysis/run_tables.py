@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from .named_tuple import TYPE_CHECKING
 from .report import Capture, Finding, Run, counts_calls
 from .tables import Cell, Column, Table, Tone
+from .timed import MEDIAN
 from .units import (
     format_bytes,
     format_count,
@@ -56,7 +57,8 @@ def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
 
 def _rare(run: Run) -> dict[str, Table]:
     pmu = run.pmu
-    if run.etdump is None and not run.blocks and (pmu is None or not pmu.delegates and pmu.npu_cycles_min is None):
+    alone = pmu is None or (not pmu.delegates and pmu.npu_cycles_min is None)
+    if run.etdump is None and not run.blocks and alone and MEDIAN not in run.derived:
         return {}
     from .block_tables import rare_tables
 

@@ -262,8 +262,8 @@ def without_figures(draft: RunDraft) -> RunDraft:
     result.figures = {path: value for path, value in draft.figures.items() if path.startswith("runner.")}
     result.lines, result.places, result.outputs, result.inputs, result.counters = {}, {}, {}, {}, {}
     result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
-    result.pool_percents, result.delegates, result.bundle = {}, {}, {}
+    result.pool_percents, result.pool_sizes, result.delegates, result.bundle = {}, {}, {}, {}
     result.blocks, result.block_doubts, result.predictions, result.host_operators = [], [], [], []
     result.etdump_blocks, result.etdump_announced, result.block_sum = [], None, None
-    result.block_before = None
+    result.block_before, result.iterations = None, []
     return result

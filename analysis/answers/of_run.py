@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, Finding, Run, counts_calls
+from ..timed import LEAST, MEDIAN, MOST
 from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds
 from .answer import Answer, first_sentence, unknown, with_room
 
@@ -110,6 +111,14 @@ def _had_its_inferences(run: Run) -> bool:
 # -- how fast ------------------------------------------------------------------------------------------------------
 
 
+def _spread(run: Run) -> str:
+    """Between what the inferences lay, where each was timed: a first one that is slow makes a mean of few say little."""
+    if MEDIAN not in run.derived:
+        return ""
+    least, middle, most = (format_seconds(run.derived[name].value) for name in (LEAST, MEDIAN, MOST))
+    return f", {least} to {most} with a median of {middle}"
+
+
 def _speed(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
     times, derived = run.times, run.derived
     simulated = run.target.platform not in ("board", "host")
@@ -124,7 +133,7 @@ def _speed(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
         each = f"{format_cycles(round(mean))} NPU cycles an inference"
     if times.inference_seconds is not None:
         path = run.lines.get("times.inference_seconds")
-        where = "the runner measured it" + (f"; {each}" if each is not None else "")
+        where = f"the runner measured it{_spread(run)}" + (f"; {each}" if each is not None else "")
         return Answer(
             "speed", f"{format_seconds(times.inference_seconds)} an inference", where, lines=(path,) if path else ()
         )

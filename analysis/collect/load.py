@@ -89,6 +89,9 @@ def _pool(name: str) -> Callable[..., None]:
     """What the runner and its relatives say of the use of a pool."""
 
     def take(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+        size = draft.get(f"memory.pools.{name}.capacity_bytes")
+        if size is not None:
+            draft.pool_sizes[name] = size
         draft.set(f"memory.pools.{name}.used_bytes", used, line)
         draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
         draft.set(f"memory.pools.{name}.free_bytes", free, line)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
+from ..timed import ITERATIONS, MOST_TIMED
 from .perf_blocks import first_block, next_block, several_models
 
 if TYPE_CHECKING:
@@ -348,6 +351,18 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
         cycles = draft.get("pmu.npu_cycles")
         if cycles is not None and "call_cycles" in draft.seen:
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
+
+
+def on_iteration(draft: RunDraft, line: int, index: int, count: int, ms: float | None) -> None:
+    """One of the inferences that the runner times; one that comes again was copied."""
+    if ms is None or not 0 <= ms < math.inf or index <= draft.seen.get("iteration_index", 0):
+        return
+    draft.seen["iteration_index"] = index
+    first = draft.seen.setdefault("iteration_first", line)
+    if len(draft.iterations) == 1:
+        draft.mark(ITERATIONS, first)
+    if len(draft.iterations) < MOST_TIMED:
+        draft.iterations.append(round(ms / 1000, 12))
 
 
 def on_host_operator(draft: RunDraft, line: int, instruction: int, name: str, ns: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..report import Run
+from ..report import Run, counts_calls, executions
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -67,7 +67,11 @@ def _per_inference(run: Run) -> float | None:
         return None
     if run.pmu.npu_cycles_per_inference is not None:
         return run.pmu.npu_cycles_per_inference
-    return run.pmu.npu_cycles if run.cycles.inferences == 1 else None
+    return run.pmu.npu_cycles if executions(run) == 1 else None
+
+
+def _delegations(run: Run) -> int | None:
+    return run.cycles.inferences if counts_calls(run) else run.cycles.delegations
 
 
 ROWS: tuple[Row, ...] = (
@@ -89,8 +93,8 @@ ROWS: tuple[Row, ...] = (
     Row("compile.pte_bytes", "bytes", "lower", lambda side: side.pte_bytes),
     Row("pmu.npu_cycles", "cycles", "lower", _run(lambda r: r.pmu.npu_cycles if r.pmu else None), "total"),
     Row("pmu.npu_cycles_per_inference", "cycles", "lower", _run(_per_inference)),
-    Row("cycles.inferences", "count", "none", _run(lambda r: r.cycles.inferences)),
-    Row("cycles.delegations", "count", "lower", _run(lambda r: r.cycles.delegations), "total"),
+    Row("cycles.inferences", "count", "none", _run(executions)),
+    Row("cycles.delegations", "count", "lower", _run(_delegations), "total"),
     Row("cycles.inference", "cycles", "lower", _run(lambda r: r.cycles.inference), "cpu"),
     Row("cycles.operators_total", "cycles", "lower", _run(lambda r: r.cycles.operators_total), "cpu"),
     Row("cycles.cpu_wait_for_npu", "cycles", "none", _run(lambda r: r.cycles.cpu_wait_for_npu), "cpu"),
@@ -208,7 +212,7 @@ def _npu_worked(side: Side) -> bool:
 
 def _kinds(side: Side) -> Collection[Run]:
     """One run of each kind that the repeats of a column have; nearly always they have one."""
-    return {(run.target.platform, run.target.npu, run.cycles.inferences): run for run in side.runs}.values()
+    return {(run.target.platform, run.target.npu, executions(run)): run for run in side.runs}.values()
 
 
 def _of_two(row: Row, run: Run, base: Run) -> str | None:
@@ -216,7 +220,7 @@ def _of_two(row: Row, run: Run, base: Run) -> str | None:
         return _derived_obstacle(row.name.removeprefix("derived."), run, base)
     if row.kind == "cpu" and (why := not_time(run, base)) is not None:
         return why
-    if run.cycles.inferences != base.cycles.inferences:
+    if executions(run) != executions(base):
         return INFERENCES
     families = {one.target.npu for one in (run, base) if one.target.npu is not None}
     if row.name.startswith("pmu.counters.") and len(families) > 1:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..order_statistics import median
+from ..report import executions
 from ..units import is_number
 from .figures import INFERENCES, not_time
 from .match import Item, match
@@ -250,7 +251,7 @@ def _delegates(side: Side) -> tuple[Operator, ...]:
 
 def _delegates_of_run(run: Run) -> tuple[Operator, ...]:
     found = run.pmu.delegates if run.pmu is not None else ()
-    inferences = run.cycles.inferences or 1
+    inferences = executions(run) or 1
     return tuple(
         Operator(
             Item("delegate", one.index, None),
@@ -289,7 +290,7 @@ def _obstacle(origin: Origin, side: Side, base: Side) -> str | None:
         why = not_time(*side.runs, *base.runs)
         hosts = {run.target.platform == "host" for run in (*side.runs, *base.runs)}
         return why or (_HOST_TICKS if len(hosts) > 1 else None)
-    counts = {run.cycles.inferences for run in (*side.runs, *base.runs)}
+    counts = {executions(run) for run in (*side.runs, *base.runs)}
     return INFERENCES if None in counts and len(counts) > 1 else None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..lines import clean
 from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..report import executions
 from ..targets import ETHOS_U_TARGETS
 from ..units import format_bytes, format_count, format_hz, is_number
 
@@ -192,7 +193,7 @@ def _runner(side: Side) -> str | None:
 
 
 def _inferences(side: Side) -> str | None:
-    counts: Iterable[int | None] = dict.fromkeys(run.cycles.inferences for run in side.runs)
+    counts: Iterable[int | None] = dict.fromkeys(executions(run) for run in side.runs)
     known = [count for count in counts if count is not None]
     return ", ".join(format_count(count) for count in known) or None
 

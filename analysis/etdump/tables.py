@@ -142,7 +142,7 @@ def summary_of(row: EventRow) -> dict[str, float | None]:
 
 
 def _figure(value: float | None) -> str:
-    return format_count(value if value is None or float(value).is_integer() else round(value, 1))
+    return format_count(value if value is None else round(value, 2))
 
 
 class OperatorCost(NamedTuple):

@@ -93,7 +93,8 @@ def bound_of(facts: Facts, derived: Mapping[str, Derived]) -> Bound:
     unanswered = tuple(answer.kind for answer in answers[:first] if answer.yes is None)
     plan = () if _left_out(facts) else _plan_for(facts)
     if not found:
-        refuted = tuple(answer.text for answer in answers if answer.yes is False)
+        said = [answer.text for answer in answers if answer.yes is False]
+        refuted = tuple(text for i, text in enumerate(said) if not any(more.startswith(text) for more in said[i + 1 :]))
         blocking = [kind for kind in unanswered if kind != "cpu"]
         kind = "cannot-tell" if blocking else "latency"
         confidence = "none" if blocking else "medium"
@@ -158,8 +159,9 @@ def _memory(facts: Facts, derived: Mapping[str, Derived]) -> tuple[_Answer, _Ans
         use, ratio = _value(derived, name), estimates.get(kind)
         what = "external memory" if kind == "external-memory" else "SRAM"
         if use is not None:
-            text = f"{use:.1f} % of the {what}'s peak (limit {threshold.value:g} %)"
-            answers.append(_Answer(kind, use >= threshold.value, text))
+            partly = kind == "external-memory" and _writes_uncounted(facts)
+            text = f"{'at least ' if partly else ''}{use:.1f} % of the {what}'s peak (limit {threshold.value:g} %)"
+            answers.append(_Answer(kind, True if use >= threshold.value else None if partly else False, text))
             continue
         idle = _unused(facts) if kind == "external-memory" else None
         if idle is not None:
@@ -170,6 +172,13 @@ def _memory(facts: Facts, derived: Mapping[str, Derived]) -> tuple[_Answer, _Ans
         else:
             answers.append(_Answer(kind, _by_port(facts, kind), _port_text(facts, kind), sure=False))
     return answers[0], answers[1]
+
+
+def _writes_uncounted(facts: Facts) -> bool:
+    """Whether the external port also wrote, and the runner counts only what it reads: an Ethos-U65 with feature maps there."""
+    mode = facts.memory_mode.value if facts.memory_mode is not None else ""
+    u65 = facts.npu is not None and facts.npu.value == "ethos-u65"
+    return u65 and mode.startswith("Dedicated") and facts.beats("axi1_write") is None
 
 
 def _unused(facts: Facts) -> str | None:
@@ -261,7 +270,7 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
     lines = tuple(run.lines[p] for p in ("pmu.npu_cycles", *(path.source for path in facts.paths)) if p in run.lines)
     evidence = "; ".join(text for text in bound.evidence if text)
     if bound.kind == "cannot-tell":
-        detail = "This log does not tell " + _listed(bound.open) + "."
+        detail = f"This log does not tell {_listed(facts, bound.open)}."
         if evidence:
             detail += f" {_TELLS}{evidence}."
         title, advice = "What limits this run cannot be told from this log", _MORE + _missing(facts)
@@ -271,7 +280,7 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
         if bound.also:
             detail += f" Also: {'; '.join(bound.also)}."
         if bound.open:
-            detail += f" Not answered by this log: {_listed(bound.open)}."
+            detail += f" Not answered by this log: {_listed(facts, bound.open)}."
         advice = _ADVICE[bound.kind]
     plan = _plan(bound)
     return Finding(
@@ -298,7 +307,7 @@ def missing_for(undecided: Finding) -> str:
 
 
 _WORDS = {
-    "cpu": "whether the CPU is the limit (an FVP does not model its time)",
+    "cpu": "whether the CPU is the limit",
     "external-memory": "how close the external memory is to its peak",
     "sram": "how close the SRAM is to its peak",
     "weight-decode": "how busy the weight decoder is",
@@ -307,8 +316,16 @@ _WORDS = {
 }
 
 
-def _listed(kinds: tuple[str, ...]) -> str:
-    return ", ".join(_WORDS.get(kind, kind) for kind in kinds)
+def _listed(facts: Facts, kinds: tuple[str, ...]) -> str:
+    words = {**_WORDS, "cpu": f"{_WORDS['cpu']} ({_no_cpu_time(facts)})"}
+    return ", ".join(words.get(kind, kind) for kind in kinds)
+
+
+def _no_cpu_time(facts: Facts) -> str:
+    """Why the log has no share of the CPU's time."""
+    if facts.platform in ("board", "host"):
+        return "its cycles beside the NPU's are not in it"
+    return "an emulator does not model its time" if facts.platform == "qemu" else "an FVP does not model its time"
 
 
 def _missing(facts: Facts) -> str:

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
+from ..timed import NAMES as TIMED
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions, on_hardware
 from .facts import Facts, Known, gather, utilisation_percent
+from .peaks import external_beats, peak_use_percent, sram_beats
 from .thresholds import IDLE_SHARE
 
 
@@ -46,7 +48,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
 
 
 _PEAK_ROOM = _ARRAY_ROOM = 1.02
-_READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
+_READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate", *TIMED))
 """Derived while reading, from the run alone."""
 _RULES = frozenset(
     (
@@ -275,18 +277,6 @@ def _busy(facts: Facts, entries: _Entries) -> None:
             entries.add(name, 100 * known.value / facts.cycles, "percent", known, _CYCLES)
 
 
-def external_beats(facts: Facts) -> tuple[int, tuple[str, ...]] | None:
-    """Beats of the external port, where it is known to be one; AXI1 is external in every mode but Sram_Only."""
-    beats = facts.beats("ext_read", "ext_write")
-    names: tuple[str, ...] = ("ext_read", "ext_write")
-    if beats is None and facts.memory_mode is not None and facts.memory_mode.value != "Sram_Only":
-        names = ("axi1_read",)
-        beats = facts.beats(*names)
-    if beats is None:
-        return None
-    return beats, tuple(path.source for path in facts.paths if path.name in names)
-
-
 def _work(facts: Facts, entries: _Entries) -> None:
     share = utilisation_percent(facts)
     macs, count = facts.model_macs, facts.inferences
@@ -321,10 +311,10 @@ def _work(facts: Facts, entries: _Entries) -> None:
 
 
 def _sram_work(facts: Facts, entries: _Entries) -> None:
-    """MACs a byte of the SRAM port's busier direction, and what the port can move; Vela's estimate keeps a name of its own."""
+    """MACs a byte of the SRAM port, and what the port can move; Vela's estimate keeps a name of its own."""
     macs, count, width, config = facts.model_macs, facts.inferences, facts.beat_bytes, facts.system_config
     assert macs is not None and count is not None
-    found = _sram_beats(facts)
+    found = sram_beats(facts)
     if found is not None and found[0] and width is not None:
         intensity = macs.value * count.value / (found[0] * width.value)
         entries.add("sram_intensity_macs_per_byte", intensity, "MACs/byte", macs, *found[1], width, count)
@@ -332,35 +322,12 @@ def _sram_work(facts: Facts, entries: _Entries) -> None:
             peak = config.peak_sram_bytes_per_s / config.clock_hz
             entries.add("sram_peak_bytes_per_cycle", peak, "bytes/cycle", facts.system_config_source)
     summary = facts.summary
-    if summary is not None and summary.macs and summary.sram_access_cycles:
+    whole = summary is not None and (macs.source != "compile.macs" or macs.value == summary.macs)
+    if summary is not None and whole and summary.macs and summary.sram_access_cycles:
         roof = summary.macs / summary.sram_access_cycles
         entries.add(
             "estimated_sram_roof_macs_per_cycle", roof, "MACs/cycle", "compile.macs", "compile.sram_access_cycles"
         )
-
-
-def _sram_beats(facts: Facts) -> tuple[int, tuple[str, ...]] | None:
-    """Beats of the busier direction of the SRAM port: reads and writes have channels of their own."""
-    for side in ("sram", "axi0"):
-        paths = [path for path in facts.paths if path.name in (f"{side}_read", f"{side}_write")]
-        if len(paths) == 2:
-            return max(path.beats for path in paths), tuple(path.source for path in paths)
-    return None
-
-
-def peak_use_percent(facts: Facts, *, external: bool) -> tuple[float, tuple[str, ...]] | None:
-    """Traffic as a share of what the memory can move by the system config, at that config's ratio of clocks."""
-    config, width = facts.system_config, facts.beat_bytes
-    if config is None or width is None or (facts.npu is not None and config.npu != facts.npu.value):
-        return None
-    if external:
-        found, peak = external_beats(facts), config.peak_axi1_bytes_per_s
-    else:
-        found, peak = _sram_beats(facts), config.peak_sram_bytes_per_s
-    if found is None:
-        return None
-    use = 100 * found[0] * width.value * config.clock_hz / (facts.cycles * peak)
-    return use, (*found[1], width.source, _CYCLES, facts.system_config_source)
 
 
 def _time(facts: Facts, clock: Known, entries: _Entries) -> None:

@@ -141,7 +141,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
         others=others,
         clock_hz=clock,
         cpu_clock_hz=cpu_clock,
-        model_macs=_model_macs(summary, delegations, inferences, given),
+        model_macs=_model_macs(run, summary, summaries, delegations, inferences, given),
         system_config=config,
         system_config_source=config_source,
         memory_mode=_memory_mode(run, summary, given),
@@ -267,15 +267,27 @@ def _clock(
 
 
 def _model_macs(
-    summary: CompileSummary | None, delegations: Known | None, inferences: Known | None, given: Assumptions
+    run: Run,
+    summary: CompileSummary | None,
+    summaries: Sequence[CompileSummary],
+    delegations: Known | None,
+    inferences: Known | None,
+    given: Assumptions,
 ) -> Known | None:
     if given.model_macs is not None:
         return Known(given.model_macs, "assumptions.model_macs")
-    if summary is None or not summary.macs or (summary.delegated_subgraphs or 1) > 1:
-        return None  # of several subgraphs, a summary describes only one
-    if delegations is not None and inferences is not None and delegations.value > inferences.value:
+    if summary is None or not summary.macs:
         return None
-    return Known(summary.macs, "compile.macs")
+    each = delegations.value / inferences.value if delegations is not None and inferences is not None else None
+    subgraphs = summary.delegated_subgraphs or (each if each is not None and each > 1 else 1)
+    if subgraphs == 1 and (each is None or each <= 1):
+        return Known(summary.macs, "compile.macs")
+    if each != subgraphs:
+        return None  # of several subgraphs, a summary describes only one
+    setup = (summary.accelerator, summary.system_config, summary.memory_mode)
+    parts = [s for s in summaries if (s.accelerator, s.system_config, s.memory_mode) == setup]
+    macs = [s.macs for s in parts if s.macs and s.first_line is not None and s.first_line <= run.first_line]
+    return Known(sum(macs), "compile.macs") if len(macs) == len(parts) == each else None
 
 
 def _memory_mode(run: Run, summary: CompileSummary | None, given: Assumptions) -> Named | None:

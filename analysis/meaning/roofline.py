@@ -1,7 +1,7 @@
 """The roofline of a run: what it attains, against what the MAC array, the external memory and the SRAM allow.
 
-Each memory has an intensity of its own (MACs a byte that went through it), so the run stands at one place for each. Of the
-external memory reads and writes share the peak; the SRAM port has a channel for each, and the busier one counts.
+Each memory has an intensity of its own (MACs a byte that went through it), so the run stands at one place for each.
+Reads and writes share the peak of their memory, as Vela counts them against it.
 
 Both axes are logarithms, taken here, so that whoever draws needs linear axes only.  A roof that is not known is not drawn.
 """

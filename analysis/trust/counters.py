@@ -53,14 +53,15 @@ def _check_names(s: Settled) -> None:
     if not s.names:
         s.doubt("names_missing", last, format_many(len(s.counters), "counter"))
         return
-    if len(s.names) != len(s.counters) or max(s.counters) != len(s.counters) - 1:
-        indexes = ", ".join(str(index) for index in sorted(s.counters))
+    printed = s.draft.counters  # one that was taken out for its value is no lost line
+    if len(s.names) != len(printed) or max(printed) != len(printed) - 1:
+        indexes = ", ".join(str(index) for index in sorted(printed))
         s.doubt("names_count", last, f"counters {indexes}, and a list of {len(s.names)} events")
         known = frozenset(name for events in EVENTS.values() for name in events)
         # a list that lost something may be cut inside a name
         s.names = tuple(n if n is not None and n.removeprefix(PREFIX) in known else None for n in s.names)
-        if max(s.counters) >= len(s.names) and len(s.names) < len(s.counters):
-            s.names = (*s.names, *(None for _ in range(max(s.counters) + 1 - len(s.names))))
+        if max(printed) >= len(s.names) and len(s.names) < len(printed):
+            s.names = (*s.names, *(None for _ in range(max(printed) + 1 - len(s.names))))
         return
     names = tuple(name for name in s.names if name is not None)
     generations = generation_of(names)

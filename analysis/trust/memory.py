@@ -16,6 +16,8 @@ ALIGNMENT_ROOM_BYTES = 256
 """What alignment may put between the parts of the method pool, where a port measures them in a way of its own."""
 _EXACT = "arm_executor_runner.cpp"
 """The runner whose parts are differences of the use itself, one behind the other: nothing is between them."""
+_ROOM_BYTES = 64
+"""What alignment may put before each planned buffer."""
 _USED = "memory.pools.method.used_bytes"
 
 
@@ -36,14 +38,20 @@ def check_memory(s: Settled) -> None:
     if 0 <= used + values[0] - parts < room and values[0] == sum(s.draft.planned_buffers.values()):
         return  # a port that keeps its planned buffers in a memory of their own
     printed = " + ".join(str(value) for value in values)
-    s.doubt("parts", _USED, f"{printed} is {parts} bytes, and {used} are printed as used", parts=parts, used=used)
+    text = f"{printed} is {parts} bytes, and {used} are printed as used"
+    planned, count = sum(s.draft.planned_buffers.values()), len(s.draft.planned_buffers)
+    right, likely = used + values[0] - parts, range(planned, planned + _ROOM_BYTES * count)
+    if "method" in confirmed and planned and right in likely and values[0] not in likely:
+        text += f" (repaired: {right} planned, by the planned buffers of {planned} bytes)"
+        s.doubt("parts", PARTS[0], text, parts=parts, used=used)
+        s.put(PARTS[0], right)
+        return
+    s.doubt("parts", _USED, text, parts=parts, used=used)
     if used > parts:
         return
-    planned = sum(s.draft.planned_buffers.values())
-    count = len(s.draft.planned_buffers)
     if "method" not in confirmed:
         s.drop(_USED)
-    if not planned or not 0 <= values[0] - planned < 64 * count:
+    if not planned or values[0] not in likely:
         s.drop(PARTS[0])
     s.drop(*PARTS[1:])
 
@@ -72,7 +80,15 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
         s.doubt("pool", paths[0], text)
         s.drop(*paths)
         return False
-    if parts is not None and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
+    whole = s.draft.pool_sizes.get(name)
+    right_part = "capacity" if whole == used + free else "free" if whole == capacity and used == parts else None
+    if right_part is not None and whole is not None and 0 <= used <= whole and free >= 0:
+        right = whole if right_part == "capacity" else whole - used
+        path = f"memory.pools.{name}.{right_part}_bytes"
+        s.doubt("pool", path, f"{text} (repaired: {right} {right_part}, by the size that it was set up with)")
+        s.put(path, right)
+        return True
+    if parts is not None and used != parts and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
         right = capacity - free
         s.doubt("pool", paths[0], f"{text} (repaired: {right} used, the sum of its parts)")
         s.put(paths[0], right)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .quoting import quote
-from .settled import NPU_CYCLES, OPERATOR, Settled
+from .settled import NAME, NPU_CYCLES, OPERATOR, Settled
 
 _2_31, _2_32, _2_62, _2_63, _2_64 = 1 << 31, 1 << 32, 1 << 62, 1 << 63, 1 << 64
 
@@ -129,8 +129,11 @@ def _unwrap(s: Settled, path: str, *, cpu_counter: bool, as_int: bool) -> None:
         s.doubt("impossible", path, quote(path, total))
         s.drop(path)
     elif right != total or kind == "counter_wrapped":
-        s.doubt(kind, path, f"{quote(path, total)} (repaired: {right})")
+        beside = f" ({each:.2f} per inference)" if right == total and each is not None else ""
+        s.doubt(kind, path, f"{quote(path, total)}{beside} (repaired: {right})")
         s.put(path, right)
+        if kind == "counter_wrapped" and path == OPERATOR and each is not None:
+            s.operators[NAME] = (right, right / count if count > 0 else None)  # it was made of the wrapped total
 
 
 def _per_inference(s: Settled) -> None:

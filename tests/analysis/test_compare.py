@@ -137,3 +137,18 @@ def test_derived_figures_are_compared_where_they_mean_the_same() -> None:
     assert busy.comparable == (True, False, True)
     assert "generations" in str(busy.reason)
     assert "(n/c)" in comparison_table(comparison).rows[-1][2].text
+
+
+def test_calls_of_the_delegate_are_no_inferences() -> None:
+    calls = (
+        "I [executorch:arm_executor_runner.cpp:489 main()] PTE in 0x70000000 < Size: 4096 bytes\n"
+        "I [executorch:arm_executor_runner.cpp:514 main()] PTE Model data loaded. Size: 4096 bytes.\n"
+        "I [executorch:arm_perf_monitor.cpp:133 StopMeasurements()] NPU Inferences : 3\n"
+        "I [executorch:arm_perf_monitor.cpp:181 StopMeasurements()] ethosu_pmu_cycle_cntr : 9000\n"
+        "I [executorch:arm_executor_runner.cpp:874 main()] Program complete, exiting.\n"
+    )
+    once = calls.replace("NPU Inferences : 3", "NPU Inferences : 1").replace("9000", "6000")
+    comparison = compare([side(name, read_capture("x", name.encode()).runs[0]) for name in (once, calls)])
+    assert metric(comparison, "pmu.npu_cycles").ratios == (1.0, 1.5)
+    assert metric(comparison, "pmu.npu_cycles_per_inference").values == (6000, 9000)
+    assert metric(comparison, "cycles.delegations").values == (1, 3)

@@ -203,6 +203,14 @@ def test_runs_with_the_same_events_are_put_together() -> None:
     assert "p90 (cycles)" in [c.name for c in inspector_table(decode(writer.finish()), "cycles").columns]
 
 
+def test_a_mean_is_shown_with_the_digits_that_it_has() -> None:
+    writer = DumpWriter()
+    for took in (7001, 7002, 7001):
+        writer.run("Execute", [writer.profile("native_call_add.out", 10, 10 + took, instruction=0)])
+    (row,) = inspector_table(decode(writer.finish()), "cycles").rows
+    assert [cell.text for cell in row][4:10] == ["7,001", "7,001", "7,001.80", "7,001.33", "7,001", "7,002"]
+
+
 def test_a_counter_that_went_round_is_repaired_and_said() -> None:
     writer = DumpWriter()
     writer.run("Execute", [writer.profile("native_call_add.out", 2**32 - 10, 15, instruction=0)])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis.answers.of_capture import answers_to
+from ethosu_tui.analysis.run_tables import run_tables
+
 from .port_logs import lines, only, read
 
 RUNNER = "I 00:00:00.000120 executorch:executor_runner.cpp:476] "
@@ -186,3 +189,24 @@ def test_the_runner_of_core_ml_ends_with_its_time() -> None:
     assert (run.times.load_seconds, run.times.inference_seconds) == (0.1205, 0.0025)
     assert (only(begun).status, only(begun + executed).status) == ("truncated", "truncated")
     assert not read("Load duration = 1.5\nRunning method = fast\nInference latency=2.50ms.\n").runs
+
+
+def test_inferences_that_are_timed_one_by_one_have_a_median_and_a_first() -> None:
+    took = (9.5, 4.0, 4.25, 3.75, 4.0)
+    each = [f"Iteration {i} of {len(took)}: {ms:.6f} ms" for i, ms in enumerate(took, 1)]
+    end = f"Model executed successfully {len(took)} time(s) in {sum(took):.6f} ms."
+    run = only(READY + lines(RUNNER, *each, each[-1], end))
+    found = {name: entry.value for name, entry in run.derived.items()}
+    assert found["timed_inferences"] == 5, "a line that comes again is a copy"
+    assert found["min_seconds_per_inference"] == 0.00375
+    assert (found["median_seconds_per_inference"], found["max_seconds_per_inference"]) == (0.004, 0.0095)
+    assert found["first_seconds_per_inference"] == 0.0095
+    assert run.times.inference_seconds == 0.0051
+    assert run.lines["times.iterations"] == READY.count("\n") + 1
+    capture = read(READY + lines(RUNNER, *each, end))
+    (row,) = run_tables(capture, capture.runs[0])["spread"].rows
+    assert [cell.text for cell in row] == ["Inference time", "5", "3.75 ms", "4 ms", "9.5 ms", "143.75 %"]
+    assert "3.75 ms to 9.5 ms with a median of 4 ms" in answers_to(capture, capture.runs[0])[1].reason
+    cut = only(READY + lines(RUNNER, *each[:3]))
+    assert cut.times.inference_seconds is None and cut.derived["median_seconds_per_inference"].value == 0.00425
+    assert "timed_inferences" not in only(EXECUTED).derived, "one has no spread"

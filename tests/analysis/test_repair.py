@@ -113,6 +113,7 @@ def test_a_lost_digit_shows_in_the_value_per_inference() -> None:
     assert run.pmu is not None
     assert [c.index for c in run.pmu.counters] == [0, 2, 3]
     assert "ethosu_pmu_cntr1 : 70 (350.00 per inference)" in doubts["per-inference-mismatch"]
+    assert "counter-list-mismatch" not in doubts, "its line is there"
     assert "pmu.counters.1" not in run.lines
     assert run.pmu.counters[1].event == U55[2]
 
@@ -360,3 +361,38 @@ def test_no_cycles_at_all_are_no_figure_where_the_log_ends_before_the_ratio() ->
     ratio = "I [executorch:arm_perf_monitor.cpp:190 StopMeasurements()] Inference CPU ratio: 50.00 %\n"
     (run,) = read_capture("x", (text + ratio).encode()).runs
     assert run.cycles.inference == 0
+
+
+BUFFER = "I [executorch:arm_executor_runner.cpp:740] Setting up planned buffer 0, size 752640."
+SET_UP = "I [executorch:arm_executor_runner.cpp:719] Setup Method allocator pool. Size: 62914560 bytes."
+
+
+@pytest.mark.parametrize("printed", [75_264, 7_526_400])
+def test_what_was_planned_is_repaired_by_the_planned_buffers(printed: int) -> None:
+    run, doubts = read({**GOOD, "memory.planned_bytes": printed}, before=BUFFER)
+    assert (run.memory.planned_bytes, run.memory.loaded_bytes, run.memory.input_bytes) == (752_640, 966, 602_116)
+    assert f"{printed} + 966" in doubts["allocator-sum"] and "repaired: 752640 planned" in doubts["allocator-sum"]
+    run, doubts = read({**GOOD, "memory.planned_bytes": 752_650}, before=BUFFER)
+    assert "repaired" not in doubts["allocator-sum"], "the buffers confirm what was planned"
+    run, doubts = read({**GOOD, "memory.input_bytes": 602_000}, before=BUFFER)
+    assert run.memory.input_bytes == 602_000 and "repaired" not in doubts["allocator-sum"], "which part, nothing tells"
+
+
+@pytest.mark.parametrize(("part", "printed"), [("free", 61_558_839), ("capacity", 62_914_561)])
+def test_a_pool_is_repaired_by_the_size_that_it_was_set_up_with(part: str, printed: int) -> None:
+    figures = {**GOOD, f"memory.pools.method.{part}_bytes": printed}
+    run, doubts = read(figures, before=SET_UP)
+    assert run.memory.pools["method"] == (1_355_722, 61_558_838, 62_914_560)
+    assert f"{part}, by the size that it was set up with" in doubts["pool-sum"]
+    assert f"{printed}" in doubts["pool-sum"]
+    assert read(figures)[0].memory.pools["method"][0] == 1_355_722, "without that line, only the parts tell"
+
+
+def test_a_value_per_inference_of_a_wrapped_total_is_none_of_its_own() -> None:
+    wrapped = float((1 << 64) - (1 << 32) + 40_000) / 2
+    figures = dict(GOOD)
+    for path in ("cycles.operators.0", "cycles.operators_total"):
+        figures[EACH.format(path)] = wrapped
+    run, doubts = read(figures, each=True)
+    assert [(o.cycles, o.per_inference) for o in run.cycles.operators] == [(40_000, 20_000.0)]
+    assert f"{wrapped:.2f} per inference" in doubts["cycle-counter-wrapped"]

@@ -1,0 +1,33 @@
+"""The inferences that a runner timed one by one: the least, the median and the most of them, and the first.
+
+The first one warms caches up and maps what the others use, so that a mean over a few says little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .report import Derived
+
+MOST_TIMED = 10_000
+"""As many inferences are kept; the count says so."""
+ITERATIONS = "times.iterations"
+"""Where the first of them was read."""
+COUNT, LEAST, MEDIAN, MOST, FIRST = NAMES = (
+    "timed_inferences",
+    "min_seconds_per_inference",
+    "median_seconds_per_inference",
+    "max_seconds_per_inference",
+    "first_seconds_per_inference",
+)
+
+
+def timed(seconds: Sequence[float]) -> dict[str, Derived]:
+    """What several timed inferences took; nothing of a single one, which has no spread."""
+    if len(seconds) < 2:
+        return {}
+    from .order_statistics import median  # only here: few runners time their inferences
+
+    values = {LEAST: min(seconds), MEDIAN: median(seconds), MOST: max(seconds), FIRST: seconds[0]}
+    found = {name: Derived(round(value, 12), "seconds", (ITERATIONS,)) for name, value in values.items()}
+    return {COUNT: Derived(len(seconds), "count", (ITERATIONS,)), **found}
