@@ -36,7 +36,9 @@ _GAVE_UP = (
 _INSTALLED = "ERROR: pip's dependency resolver does not"
 """How pip begins what it says of packages that it has installed all the same, before or behind the word that it has."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
-_OTHER_PROGRAM = re.compile(r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section ")
+_OTHER_PROGRAM = re.compile(
+    r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section "
+)
 """The linker names a program that is not ExecuTorch's runner, whose pools are others."""
 _ZEPHYR_MODEL = "network_model_sec"
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
@@ -185,7 +187,9 @@ def _told(
             continue
         seen[rule] = len(findings)
         turn = bisect(turns, told.line.line)
-        root = next((f for f in findings if bisect(turns, f.lines[0]) == turn), None) if turns else (findings or [None])[0]
+        root = (
+            next((f for f in findings if bisect(turns, f.lines[0]) == turn), None) if turns else (findings or [None])[0]
+        )
         root = root if root is not None and (recovered or root.severity == "error") else None
         findings.append(_finding(told, root, recovered, lines))
     return findings
