@@ -40,6 +40,7 @@ _OTHER_PROGRAM = re.compile(
     r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section "
 )
 """The linker names a program that is not ExecuTorch's runner, whose pools are others."""
+_SCRATCH_SECTION = "section `.sram.bss"
 _ZEPHYR_MODEL = "network_model_sec"
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
 _NOT_DELEGATED = Failure(
@@ -187,9 +188,7 @@ def _told(
             continue
         seen[rule] = len(findings)
         turn = bisect(turns, told.line.line)
-        root = (
-            next((f for f in findings if bisect(turns, f.lines[0]) == turn), None) if turns else (findings or [None])[0]
-        )
+        root = next((f for f in findings if not turns or bisect(turns, f.lines[0]) == turn), None)
         root = root if root is not None and (recovered or root.severity == "error") else None
         findings.append(_finding(told, root, recovered, lines))
     return findings
@@ -383,6 +382,11 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         advice = (
             f"Take at least {size} bytes off the pools of that program (arrays in its source, or options of its own build), link only the operators "
             "that the model needs, build with EXECUTORCH_OPTIMIZE_SIZE, and keep the model in flash."
+        )
+    elif any(f"{_SCRATCH_SECTION}' will not fit in region `{name}'" in line.text for line in lines):
+        advice = (
+            f"That section is the NPU's scratch memory: take {size} bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE (Vela's Total SRAM used says "
+            "what the program needs), or build program and runner with --memory_mode=Dedicated_Sram (no U55 has it), which has it in DDR."
         )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024
