@@ -42,7 +42,7 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     """The method could not be loaded, and nothing before it says why."""
     bad = (
         seen.first("method_load_failed", "backend_init_failed")
-        or seen.first("stream_malformed")
+        or (seen.first("stream_malformed") if "execute_start" not in seen.seen else None)
         or saying(seen, "Loading of method ", "Ethos-U backend registration failed", "Failed parsing tensor ")
     )
     if bad is None:

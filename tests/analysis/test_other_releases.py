@@ -156,3 +156,19 @@ def test_cycles_of_an_operator_are_none_where_the_counter_was_off_in_a_run_that_
         "Execution of method forward failed with status 0x23\n"
     ).runs
     assert [operator.cycles for operator in run.cycles.operators] == [None]
+
+
+def test_a_stream_that_is_bad_when_it_is_run_was_loaded() -> None:
+    found = _read(
+        f"{OPEN_10}I EthosUBackend.cpp:117 init | data:0x70000090\nI arm_executor_runner.cpp:744 runner_init | Method 'forward' loaded.\n"
+        "I arm_executor_runner.cpp:1050 run_model | Starting running 1 inferences...\n"
+        "E VelaBinStream.cpp:95 vela_bin_read | Invalid block name or malformed binary\n"
+        "E EthosUBackend.cpp:186 execute | vela_read: error, invalid binary layout\n"
+        "E method.cpp:1427 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x23\n"
+    ).findings
+    assert [item.rule for item in found][:2] == ["vela-stream-malformed", "execution-failed"]
+
+
+def test_a_script_without_the_elf_does_not_ask_for_a_simulator() -> None:
+    (found,) = read_capture("x", b"[run_fvp.sh]: Unable to find executor_runner elf: /w/o.elf\n").findings
+    assert "--elf=FILE" in found.advice and "PATH" not in found.advice
