@@ -155,7 +155,7 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "operator-untranslated",
-        r"Unknown operator (?:<EdgeOpOverload: )?(?P<operator>[\w.:]{1,120}?)(?:>: schema = [^\n]{1,600}?)? for TOSA|No \S{1,80} NodeVisitor registered for (?P<other>[\w.:]{1,120})",
+        r"Unknown operator (?P<operator>[\w.:]{1,120}) for TOSA|No \S{1,80} NodeVisitor registered for (?P<other>[\w.:]{1,120})",
         "The Arm backend has no translation into TOSA for {operator}{other}",
         "Use EthosUPartitioner (or TOSAPartitioner), which leaves it to the CPU; else replace the operator, or try a newer release, which knows more of them.",
         (
