@@ -238,10 +238,13 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "compile-specification",
-        r"compile_flags are required in the CompileSpec list",
+        r"compile_?\s?flags are required (?:in the CompileSpec list|for vela output)|compile spec is not targeting Ethos-U",
         "The partitioner was given no Ethos-U compile specification",
         "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TosaPartitioner and VgfPartitioner take others.",
-        ("ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",),
+        (
+            "ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",
+            "RuntimeError: compile spec is not targeting Ethos-U",
+        ),
     ),
     Failure(
         "operator-untranslated",
