@@ -172,3 +172,21 @@ def test_a_stream_that_is_bad_when_it_is_run_was_loaded() -> None:
 def test_a_script_without_the_elf_does_not_ask_for_a_simulator() -> None:
     (found,) = read_capture("x", b"[run_fvp.sh]: Unable to find executor_runner elf: /w/o.elf\n").findings
     assert "--elf=FILE" in found.advice and "PATH" not in found.advice
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "aten::trunc(Tensor self) -> Tensor",
+        "aten::max.dim(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+        "aten::a(Tensor(a!) x) -> Tensor(a!)",
+    ],
+)
+def test_an_operator_is_known_as_the_edge_dialect_prints_it(schema: str) -> None:
+    said = f"RuntimeError: Unknown operator <EdgeOpOverload: aten.trunc.default>: schema = {schema} for TOSA : TOSA-1.0+INT\n"
+    log = f'Traceback (most recent call last):\n  File "/w/executorch/backends/arm/process_node.py", line 9, in process\n    raise RuntimeError(\n{said}'
+    (found,) = read_capture("x", log.encode()).findings
+    assert (found.rule, found.title) == (
+        "operator-untranslated",
+        "The Arm backend has no translation into TOSA for aten.trunc.default",
+    )
