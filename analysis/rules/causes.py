@@ -58,7 +58,13 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
         match = pattern.search(text)
         if match is None:
             continue
-        groups = {name: " ".join((value or "").split()).rstrip(".") for name, value in match.groupdict().items()}
+        quote = next(
+            (mark for mark in "'\"" if f": {mark}Error: " in text), ""
+        )  # Vela shows its errors as Python shows a string
+        groups = {
+            name: " ".join((value or "").split()).rstrip(quote or ".").rstrip(".")
+            for name, value in match.groupdict().items()
+        }
         typed = {name: _typed(name, value) for name, value in groups.items()}
         return Explained(failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, typed), 600))
     if "<EdgeOpOverload: " in text:

@@ -190,3 +190,10 @@ def test_an_operator_is_known_as_the_edge_dialect_prints_it(schema: str) -> None
         "operator-untranslated",
         "The Arm backend has no translation into TOSA for aten.trunc.default",
     )
+
+
+@pytest.mark.parametrize("mark", ["'", '"'])
+def test_a_title_does_not_end_in_the_mark_that_python_puts_behind_a_string(mark: str) -> None:
+    log = f"ethosu.vela.errors.VelaError: {mark}Error: Address offset out of range: 9, region: 1{mark}\n"
+    (found,) = read_capture("x", log.encode()).findings
+    assert found.title == "Vela failed: Address offset out of range: 9, region: 1"
