@@ -26,7 +26,7 @@ VELA_OPTIONS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-configuration",
-        r"(?:ConfigOptionError: '?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
+        r"(?:ConfigOptionError: ['\"]?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
         "Vela refused the configuration: {reason}",
         "Choose a memory mode that fits the system config.",
         (
