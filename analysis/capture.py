@@ -10,7 +10,7 @@ from .findings import capture_findings
 from .host_log import HostLog
 from .host_prefix import HEAD_BYTES
 from .last_words import error_read
-from .launches import is_prompt
+from .launches import is_prompt, is_typed
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
@@ -238,6 +238,8 @@ class CaptureReader:
         if self._tests.passed:
             self._host.passed(self._tests.passed)
             self._tests.passed = ""
+        if self._host.lines and is_typed(line.message):
+            self._host.typed(line.number)
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)

@@ -32,6 +32,8 @@ _NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED
 """What programs raise to end, and what terminal programs and tests print of theirs."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP setup only supported on Linux")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
+_BEGINS = "] Checking platform "
+"""What ExecuTorch's setup script says first."""
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
@@ -115,6 +117,8 @@ class HostLog:
         self.lines: list[HostLine] = []
         self.notes: list[HostLine] = []
         """What compiles say that is no error: the command, defaults, operators that stay on the CPU."""
+        self.turns: list[int] = []
+        """Lines behind errors where the next command was given: what fails from there on is not of what failed before."""
         self.open = 0
         """Plain lines that still may belong to the last error."""
         self.steps = 0
@@ -192,8 +196,15 @@ class HostLog:
             more = next((more for begin, more in _GOES_ON.items() if message.startswith(begin)), 0)
             self._keep(kind, line, message, more)
 
+    def typed(self, line: int) -> None:
+        """The next command was given on this line."""
+        if self.lines and (not self.turns or self.turns[-1] <= self.lines[-1].line):
+            self.turns.append(line)
+
     def _step(self, line: int, message: str) -> None:
         """A step of a build or an installation was begun, or is done."""
+        if _BEGINS in message:
+            self.typed(line)
         self.steps += 1
         self.first_step = self.first_step or line
         self.last_step, self.last_step_at = message[:200], line
@@ -257,6 +268,7 @@ class HostLog:
         return (
             len(self.lines),
             len(self.notes),
+            len(self.turns),
             self.steps,
             self.first_step,
             self.last_step,

@@ -364,6 +364,14 @@ def is_prompt(text: str) -> bool:
     return compiled(_PROMPT).match(text) is not None
 
 
+_TYPED = rf"(?:{_USER} ?|(?:\([\w .-]{{1,40}}\) )?(?:(?:ba|da|z)?sh-[\d.]{{1,6}})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}> ?)[\w./~]"
+
+
+def is_typed(text: str) -> bool:
+    """Whether somebody gave a shell its next command here."""
+    return compiled(_TYPED).match(text) is not None
+
+
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
     """A simulator ran, and this line of its console is neither its own nor a runner's: where the first of them stands."""
     if draft.closed or "time_limit" in draft.seen or "stranger" in draft.seen or draft.ended_at:

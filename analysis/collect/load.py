@@ -66,6 +66,14 @@ def on_program_load_failed(draft: RunDraft, line: int, address: str, status: int
         draft.set("model.address", address.replace("0x0x", "0x"), line)
 
 
+def on_identifier_mismatch(draft: RunDraft, line: int, found: str, expected: str) -> None:
+    """A runner without bundled inputs has taken the whole bundle for its program: the size that it told is the bundle's."""
+    size = draft.get("model.pte_bytes")
+    if found.startswith("BP") and size is not None:
+        _size(draft, "model.loaded_bytes", size, draft.lines.get("model.pte_bytes", line))
+        draft.set("model.pte_bytes", None, line)
+
+
 def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None:
     if not 0 <= size < IMPOSSIBLE_BYTES:
         draft.wonder("impossible", line, f"planned buffer {index}, size {size}")

@@ -16,7 +16,21 @@ _KERNEL = (
     ("Internal error: synchronous external abort: {what:rest}", "Internal error: synchronous external abort: 0000000096000010 [#1] SMP"),
 )  # fmt: skip
 
+_TOLD_STATUS = (
+    "exit={}",
+    "EXIT={}",
+    "rc={}",
+    "RC={}",
+    "exit code {}",
+    "exit code: {}",
+    "exit status {}",
+    "exit status: {}",
+    "Exit code: {}",
+)
+"""How people print a command's status behind it."""
+
 CRASHES: tuple[P, ...] = (
+    *(P("job_timeout", text.format("124{:end}"), (text.format(124),)) for text in _TOLD_STATUS),
     *(P("kernel_died", text, (sample,)) for text, sample in _KERNEL),
     P("exception_uncaught", "libc++abi: terminating {:rest}",
       ("libc++abi: terminating due to uncaught exception of type std::bad_alloc: std::bad_alloc",)),

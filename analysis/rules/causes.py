@@ -21,6 +21,10 @@ BORDER = (
 """For an output in which the NPU and the program differ, told by the compile and by the runner."""
 
 
+_OPERATOR = r"<EdgeOpOverload: ([\w.:]{1,120})>: schema = [^\n]{1,600}?\) -> (?:\([^()\n]{0,200}\)|[\w\[\]]{1,40}(?:\([\w!]{1,4}\))?)"
+"""How an operator of the edge dialect prints itself; its name is what a row looks for."""
+
+
 class Failure(NamedTuple):
     """One kind of failure; `title` and `advice` may use the pattern's named groups."""
 
@@ -54,9 +58,17 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
         match = pattern.search(text)
         if match is None:
             continue
-        groups = {name: " ".join((value or "").split()).rstrip(".") for name, value in match.groupdict().items()}
+        quote = next(
+            (mark for mark in "'\"" if f": {mark}Error: " in text), ""
+        )  # Vela shows its errors as Python shows a string
+        groups = {
+            name: " ".join((value or "").split()).rstrip(quote or ".").rstrip(".")
+            for name, value in match.groupdict().items()
+        }
         typed = {name: _typed(name, value) for name, value in groups.items()}
         return Explained(failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, typed), 600))
+    if "<EdgeOpOverload: " in text:
+        return explain_text(table, re.sub(_OPERATOR, r"\1", text).replace("<EdgeOpOverload: ", "<"))
     return None
 
 

@@ -126,7 +126,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-failed",
-        r"ethosu\.(?:vela|regor)\S*: '?(?:Error: )?(?P<reason>.*)",
+        r"ethosu\.(?:vela|regor)\S*: ['\"]?(?:Error: )?(?P<reason>.*)",
         "Vela failed: {reason}",
         "See the log; --debug makes Vela print all that it knows.",
         ("ethosu.vela.errors.VelaError: 'Error: something else'",),

@@ -118,6 +118,23 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
          "Targets Defined: cmsis-nn Targets not yet defined: executorch",),
     ),
     Failure(
+        "build-options",
+        r"Unsupported SYSTEM_CONFIG:? (?P<config>\w{1,60})|(?P<other>SYSTEM_CONFIG) does not contain '?U55",
+        "The runner cannot be built for the system configuration {config}{other}",
+        "It has the timing of Ethos_U55_High_End_Embedded, Ethos_U55_Deep_Embedded and Ethos_U85_SYS_DRAM_Low, _Mid and _High, and since 1.4 of Ethos_U65_High_End: "
+        "build it with one of them (--system_config) that is of the --target.",
+        ("CMake Error at a.cmake:9 (message): Unsupported SYSTEM_CONFIG Ethos_U99_Low.",
+         "CMake Error at CMakeLists.txt:9 (message): SYSTEM_CONFIG does not contain 'U55' or 'U85'.  Configuration aborting."),
+    ),
+    Failure(
+        "build-options",
+        r"Unsupported (?:memory_mode|MEMORY_MODE) (?P<mode>\w{1,60})(?P<npu>\s{1,8}for\s{1,8}the\s{1,8}Ethos-U\d\d)?",
+        "The runner has no memory mode {mode} {npu}",
+        "Compile the program and build the runner with the same --memory_mode: Shared_Sram or Sram_Only on a U55 or U65, Sram_Only or Dedicated_Sram on a U85.",
+        ("CMake Error at a.cmake:9 (message): Unsupported memory_mode Dedicated_Sram_1KB for the Ethos-U55.  The   Ethos-U55 supports only Shared_Sram",
+         "CMake Error at a.cmake:9 (message): Unsupported MEMORY_MODE Fast_Only.  Memory_mode can be"),
+    ),
+    Failure(
         "target-defined-twice",
         r"cannot create (?:imported |ALIAS )?target \"(?P<name>[^\"\n]{1,120})\" because another\s{1,8}(?:imported |ALIAS )?target\s{1,8}with\s{1,8}the\s{1,8}same\s{1,8}name",
         "CMake is told twice what {name} is",

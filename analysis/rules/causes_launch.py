@@ -220,6 +220,13 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "launcher-not-found",
+        r"Unable to find executor_runner elf",
+        "The simulator never started: the runner's ELF is not there",
+        "Build it first (examples/arm/run.sh, or backends/arm/scripts/build_executor_runner.sh), and give run_fvp.sh its path with --elf=FILE.",
+        ("[run_fvp.sh]: Unable to find executor_runner elf: a.elf",),
+    ),
+    Failure(
+        "launcher-not-found",
         r"not found|not recognized|No such file|Could not find|Unable to find|Failed to open",
         "The simulator never started: a program or file is not there",
         "Source examples/arm/arm-scratch/setup_path.sh, so that the FVP is on PATH, and check the path of the ELF.",

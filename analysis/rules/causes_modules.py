@@ -41,10 +41,13 @@ MISSING_MODULES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-module",
-        r"(?P<name>ml_dtypes) is required to serialize (?P<what>\w{1,20}) tensors for TOSA",
+        r"(?P<name>ml_dtypes) is required to serialize (?:torch\.)?(?P<what>\w{1,20}) tensors for TOSA",
         "ExecuTorch's Arm backend lacks its Python package {name}, which {what} tensors need",
         "Install it: examples/arm/setup.sh --i-agree-to-the-contained-eula does, or pip install ml_dtypes; or keep the model in float32 and int8.",
-        ("RuntimeError: ml_dtypes is required to serialize bfloat16 tensors for TOSA. Have you run setup.sh?",),
+        (
+            "RuntimeError: ml_dtypes is required to serialize bfloat16 tensors for TOSA. Have you run setup.sh?",
+            "RuntimeError: ml_dtypes is required to serialize torch.float8_e5m2 tensors for TOSA. Have you run setup.sh?",
+        ),
     ),
     Failure(
         "missing-module",

@@ -33,7 +33,7 @@ VELA_OPTIONS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-configuration",
-        r"(?:ConfigOptionError: '?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
+        r"(?:ConfigOptionError: ['\"]?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
         "Vela refused the configuration: {reason}",
         "Choose a memory mode that fits the system config.",
         (
@@ -254,10 +254,13 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "compile-specification",
-        r"compile_flags are required in the CompileSpec list",
+        r"compile_?\s?flags are required (?:in the CompileSpec list|for vela output)|compile spec is not targeting Ethos-U",
         "The partitioner was given no Ethos-U compile specification",
         "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TosaPartitioner and VgfPartitioner take others.",
-        ("ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",),
+        (
+            "ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",
+            "RuntimeError: compile spec is not targeting Ethos-U",
+        ),
     ),
     Failure(
         "operator-untranslated",

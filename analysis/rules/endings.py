@@ -62,7 +62,7 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
             "The command timeout stopped QEMU. Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
             "for ever.", emulator.line,
         )  # fmt: skip
-    if job is not None and job.text.endswith("exit code 124."):
+    if job is not None and job.text.endswith(("exit code 124.", "124")):
         return error(
             "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{job.text.rstrip('.')}, which is its status.",
             "Give it more time (timeout counts seconds), or a smaller model or fewer inferences.", job.line,

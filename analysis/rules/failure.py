@@ -40,8 +40,10 @@ _CALL_HINTS = {
 
 def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method could not be loaded, and nothing before it says why."""
-    bad = seen.first("method_load_failed", "backend_init_failed", "stream_malformed") or saying(
-        seen, "Loading of method ", "Ethos-U backend registration failed", "Failed parsing tensor "
+    bad = (
+        seen.first("method_load_failed", "backend_init_failed")
+        or (seen.first("stream_malformed") if "execute_start" not in seen.seen else None)
+        or saying(seen, "Loading of method ", "Ethos-U backend registration failed", "Failed parsing tensor ")
     )
     if bad is None:
         return None

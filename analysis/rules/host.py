@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 
 from ..host_log import RETRY, HostLine, HostLog
 from ..named_tuple import NamedTuple
@@ -36,6 +37,11 @@ _GAVE_UP = (
 _INSTALLED = "ERROR: pip's dependency resolver does not"
 """How pip begins what it says of packages that it has installed all the same, before or behind the word that it has."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
+_OTHER_PROGRAM = re.compile(
+    r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section "
+)
+"""The linker names a program that is not ExecuTorch's runner, whose pools are others."""
+_SCRATCH_SECTION = "section `.sram.bss"
 _ZEPHYR_MODEL = "network_model_sec"
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
 _NOT_DELEGATED = Failure(
@@ -119,7 +125,7 @@ def _of_tools(
     ):
         failed = unexplained(log, lines, {told.line.line for told in known})
         found += [failed] if failed is not None else []
-    return [*_told(known, lines, found, recovered=recovered), *notes]
+    return [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
 
 
 def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> list[_Told]:
@@ -166,8 +172,13 @@ def _without_cause(
     return [_without_error(log)]
 
 
-def _told(known: list[_Told], lines: list[HostLine], findings: list[Finding], *, recovered: bool) -> list[Finding]:
-    """The findings, and one a rule behind them: causes first, then what failed of them, in the order of the log."""
+def _told(
+    known: list[_Told], lines: list[HostLine], findings: list[Finding], turns: list[int], *, recovered: bool
+) -> list[Finding]:
+    """The findings, and one a rule behind them: causes first, then what failed of them, in the order of the log.
+
+    What failed of the command that was given next (`turns`) did not come of what failed before it.
+    """
     seen: dict[str, int] = {}
     for told in sorted(
         known, key=lambda told: (_is_note(told), told.warns, told.explained.failure.rank, told.line.line)
@@ -177,7 +188,9 @@ def _told(known: list[_Told], lines: list[HostLine], findings: list[Finding], *,
             findings[seen[rule]] = _joined(findings[seen[rule]], told.line, told.explained)
             continue
         seen[rule] = len(findings)
-        root = findings[0] if findings and (recovered or findings[0].severity == "error") else None
+        turn = bisect(turns, told.line.line)
+        root = next((f for f in findings if not turns or bisect(turns, f.lines[0]) == turn), None)
+        root = root if root is not None and (recovered or root.severity == "error") else None
         findings.append(_finding(told, root, recovered, lines))
     return findings
 
@@ -366,6 +379,16 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
             "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), give "
             f"{name} more room in the board's overlay, or, where that is about the size of the .pte, keep the model from being copied there "
             "(CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y)."
+        )
+    elif any(_OTHER_PROGRAM.search(line.text) for line in lines):
+        advice = (
+            f"Take at least {size} bytes off the pools of that program (arrays in its source, or options of its own build), link only the operators "
+            "that the model needs, build with EXECUTORCH_OPTIMIZE_SIZE, and keep the model in flash."
+        )
+    elif any(f"{_SCRATCH_SECTION}' will not fit in region `{name}'" in line.text for line in lines):
+        advice = (
+            f"That section is the NPU's scratch memory: take {size} bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE (Vela's Total SRAM used says "
+            "what the program needs), or build program and runner with --memory_mode=Dedicated_Sram (no U55 has it), which has it in DDR."
         )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024

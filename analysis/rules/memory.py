@@ -135,7 +135,8 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
             "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
             f"{bad.text}.", f"It needs at least {_round(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
         )  # fmt: skip
-    bad = seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
+    lost = bad if bad is not None and not _is_fast(bad) else None  # the C library printed no number of it
+    bad = lost or seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
     load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), None)
     if bad is None or (bad.kind == "allocation_shifted" and load is None):
         bad = load

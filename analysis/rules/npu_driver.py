@@ -59,6 +59,11 @@ _THEN = (
         "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.",
     ),
     _Said(
+        (), ("ethosu_reserve_driver_ex failed",), "npu-driver-missing", "The runner got no NPU driver",
+        "Call ethosu_init before the program is loaded, for every NPU. A driver for several NPUs goes by the product and the MACs in the command "
+        "stream: compile the program with the --target of an NPU that is there.",
+    ),
+    _Said(
         (),
         ("ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver",
          "Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",

@@ -13,6 +13,15 @@ _DEFINITIONS = {
     "temp": (_TEMP_POOL, "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"),
 }
 """What sets the size of a pool, on bare metal and in Zephyr."""
+_EARLIER = {
+    "method": {version: "METHOD_ALLOCATOR_POOL_SIZE" for version in ("0.1", "0.2", "0.3", "0.4")},
+    "temp": {
+        "0.4": "temp_allocation_pool_size",
+        "0.5": "-DET_ARM_BAREMETAL_TEMP_ALLOCATOR_POOL_SIZE",
+        "0.6": "-DET_ARM_BAREMETAL_TEMP_ALLOCATOR_POOL_SIZE",
+    },
+}
+"""What it was in earlier releases: a definition of the build, or a constant in the runner's source."""
 _OF_ESP = {"method": "ET_ESP_METHOD_ALLOCATOR_POOL_SIZE", "temp": "ET_ESP_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"}
 _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_SIZE"}
 
@@ -23,6 +32,14 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
     if two_programs(seen) or _of_an_application(seen):
         return f"give that program's pool in the application's source {size} bytes"
+    earlier = _earlier(run, pool)
+    if earlier:
+        definition = earlier.startswith("-D")
+        return (
+            f"build the runner with {earlier}={size}"
+            if definition
+            else f"set {earlier} in arm_executor_runner.cpp to {size}"
+        )
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if run.runner.kind == "mlek":
         return f"configure the kit with {_OF_KIT[pool]}={size}"
@@ -49,8 +66,18 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
         return f"the {pool} pool in the application's source"
     if _on_esp(seen):
         return f"idf.py build -D{_OF_ESP[pool]}=BYTES"
+    earlier = _earlier(run, pool)
+    if earlier:
+        return earlier if earlier.startswith("-D") else f"{earlier} in arm_executor_runner.cpp"
     bare, zephyr = _DEFINITIONS[pool]
     return f"{bare} on bare metal, {zephyr} in Zephyr"
+
+
+def _earlier(run: Run, pool: str) -> str:
+    """What sets the pool in a release of its own name; empty where it is today's, or the release is not known."""
+    release = run.runner.executorch_version or ""
+    bare = run.runner.kind == "arm_executor_runner" and ".." not in release
+    return _EARLIER[pool].get(release[:3], "") if bare else ""
 
 
 def tests_operators(seen: Evidence) -> bool:

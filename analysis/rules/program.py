@@ -8,7 +8,12 @@ from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
 from ..verdict import all_saying, error, in_command, nameless, saying
 
+_TOO_SHORT = "File size is too small. Expected file size from extended header is "
 _DAMAGED = (
+    _TOO_SHORT,
+    "Program data size ",
+    "Program validation failed",
+    "Root table offset ",
     "Extended header may be corrupt",
     "data may be truncated or corrupt",
     "must be aligned to",
@@ -79,7 +84,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
             "that .pte and runner come from the same ExecuTorch release."
         )
     )
-    if first is short:
+    if first is short or (first is torn and torn.text.startswith(_TOO_SHORT)):
         advice = f"The program ends before what is read of it: the file is empty or was cut off. {advice}"
     if first is method:
         return error("method-missing", run, "The program has no method of the name that the runner asks for",
@@ -149,13 +154,12 @@ def vela_stream(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     bad = saying(seen, *_STREAM)
     if bad is None:
         return None
-    words = bad.text.replace(",", " ").split()
-    address = next((w for w in reversed(words) if w.startswith("0x")), None)
-    if "not aligned" in bad.text and address is not None:
-        try:
-            past = int(address, 16) % 16
-        except ValueError:
-            past = 0
+    address = bad.text.rpartition(": ")[2].rstrip(".")  # some C libraries print it without 0x
+    try:
+        past = int(address, 16) % 16
+    except ValueError:
+        past = None
+    if "not aligned" in bad.text and past is not None:
         where = f"{address} is {past} bytes past a 16-byte border" if past else f"{address} was printed"
         return error(
             "vela-stream-misaligned", run, "The program does not lie on a 16-byte border, which the NPU needs",

@@ -94,7 +94,7 @@ def _uncounted(s: Settled) -> None:
         s.drop(*(path for path in (_RUNTIME, _WAIT, _TOTAL) if s.get(path) == 0))
     measured = s.get(NPU_CYCLES) or s.get("cycles.delegations")
     unreached = s.draft.failed and not s.get(NPU_CYCLES)  # the NPU may not have been called
-    if s.get(OPERATOR) != 0 or not (measured or runtime_off) or unreached:
+    if s.get(OPERATOR) != 0 or not (runtime_off or (measured and not unreached)):
         return
     if not runtime_off:
         s.doubt("operator_cycles_zero", OPERATOR, "ethos-u : cycle_cnt : 0 cycles")
