@@ -14,14 +14,19 @@ _DEFINITIONS = {
 }
 """What sets the size of a pool, on bare metal and in Zephyr."""
 _EARLIER = {
-    "method": {version: "METHOD_ALLOCATOR_POOL_SIZE" for version in ("0.1", "0.2", "0.3", "0.4")},
+    "method": {
+        "0.1": "method_allocator_pool",
+        "0.2": "method_allocator_pool",
+        "0.3": "METHOD_ALLOCATOR_POOL_SIZE",
+        "0.4": "METHOD_ALLOCATOR_POOL_SIZE",
+    },
     "temp": {
         "0.4": "temp_allocation_pool_size",
         "0.5": "-DET_ARM_BAREMETAL_TEMP_ALLOCATOR_POOL_SIZE",
         "0.6": "-DET_ARM_BAREMETAL_TEMP_ALLOCATOR_POOL_SIZE",
     },
 }
-"""What it was in earlier releases: a definition of the build, or a constant in the runner's source."""
+"""What it was in earlier releases: a definition of the build, or a constant or an array in the runner's source."""
 _OF_ESP = {"method": "ET_ESP_METHOD_ALLOCATOR_POOL_SIZE", "temp": "ET_ESP_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"}
 _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_SIZE"}
 
@@ -34,12 +39,9 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
         return f"give that program's pool in the application's source {size} bytes"
     earlier = _earlier(run, pool)
     if earlier:
-        definition = earlier.startswith("-D")
-        return (
-            f"build the runner with {earlier}={size}"
-            if definition
-            else f"set {earlier} in arm_executor_runner.cpp to {size}"
-        )
+        if earlier.startswith("-D"):
+            return f"build the runner with {earlier}={size}"
+        return f"set {earlier} in the runner's source to {size} bytes"
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if run.runner.kind == "mlek":
         return f"configure the kit with {_OF_KIT[pool]}={size}"
@@ -68,7 +70,7 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
         return f"idf.py build -D{_OF_ESP[pool]}=BYTES"
     earlier = _earlier(run, pool)
     if earlier:
-        return earlier if earlier.startswith("-D") else f"{earlier} in arm_executor_runner.cpp"
+        return earlier if earlier.startswith("-D") else f"{earlier} in the runner's source"
     bare, zephyr = _DEFINITIONS[pool]
     return f"{bare} on bare metal, {zephyr} in Zephyr"
 

@@ -70,7 +70,7 @@ def test_a_pool_is_named_as_its_release_has_it() -> None:
     )
     capture = read_capture("x", log.encode())
     assert str(capture.runs[0].runner.executorch_version).startswith(("0.3", "0.4"))
-    assert ": METHOD_ALLOCATOR_POOL_SIZE in arm_executor_runner.cpp;" in capture.findings[0].advice
+    assert ": METHOD_ALLOCATOR_POOL_SIZE in the runner's source;" in capture.findings[0].advice
 
 
 def test_what_fails_of_the_next_command_is_not_of_the_one_before() -> None:
