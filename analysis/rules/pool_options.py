@@ -64,8 +64,11 @@ def two_programs(seen: Evidence) -> bool:
 
 
 def _of_an_application(seen: Evidence) -> bool:
-    """True for applications that look at pictures or are sketches: their pools are arrays, and they know neither runner's options."""
-    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started", "pico_started"))
+    """True for applications whose pools are arrays, and which know neither runner's options: those that look at pictures, sketches, samples of a board."""
+    return any(
+        kind in seen.seen
+        for kind in ("vision_started", "vsi_started", "sketch_started", "pico_started", "nuvoton_size")
+    )
 
 
 def _on_esp(seen: Evidence) -> bool:
