@@ -1,7 +1,7 @@
 """What tools of the host say of a board: programmers and debug probes, serial terminals, ssh, the kernel's modules.
 
 A programmer that finds no board is a launch of a target that failed; a terminal that cannot open its port captured nothing.
-One that is at work tells that what follows comes from a board.
+One that is at work tells that what follows comes from a board; where an emulator stands in for one, it comes from that.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ _AT_WORK = (
 
 BOARDS: tuple[P, ...] = (
     *(P("board_called", text, (sample,)) for text, sample in _AT_WORK),
+    # Zephyr's target `run` of a board that QEMU emulates: behind ninja's step, or alone
+    *(
+        P("emulator_called", f"{step}[QEMU] CPU: {{machine:name}}", (f"{step.replace('{:int}', '0')}[QEMU] CPU: cortex-m55",))
+        for step in ("[{:int}/{:int}] To exit from QEMU enter: 'CTRL+a, x'", "To exit from QEMU enter: 'CTRL+a, x'", "")
+    ),
     *(
         P("board_called", f"GDB server {how} on port {{probe:int}} (core {{:rest}}", (f"0001422 I GDB server {how} on port 3333 (core 0) [gdbserver]",), anywhere=True)
         for how in ("listening", "started")

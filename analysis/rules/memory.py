@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ..collect.verdict import KIT_ERROR
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
@@ -61,7 +64,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     """The method pool: planned buffers, the method's own structures, inputs."""
     failed = _all_possible(seen, "allocation_failed")
     pools = _short_pools(run, seen)
-    mine = [t for t in failed if pools.get(id(t)) == "method"]
+    mine = _once(t for t in failed if pools.get(id(t)) == "method")
     if not mine:
         return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
     first = mine[0]
@@ -113,6 +116,16 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
         f"{pool_option(run, seen, 'method', _roomy(need))}; {trim}.", *lines,
     )  # fmt: skip
+
+
+def _once(failed: Iterable[Trouble]) -> list[Trouble]:
+    """The requests without those that the application says again in words of its own, below the line of the allocator."""
+    kept: list[Trouble] = []
+    for t in failed:
+        again = kept and t.line - kept[-1].line == 1 and _left(t) == _left(kept[-1])
+        if not (again and t.text.startswith(KIT_ERROR) and not kept[-1].text.startswith(KIT_ERROR)):
+            kept.append(t)
+    return kept
 
 
 def _left(failed: Trouble | None) -> int | None:
