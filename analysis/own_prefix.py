@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 _NEEDLES = (
     b"PTE @ ", b"PTE Model data loaded. Size: ", b"Model PTE file loaded. Size: ", b"Model buffer loaded, has ", b"Running method ",
     b"Setup Method allocator pool. Size: ", b"Setting up planned buffer", b"Input prepared.", b"NPU Inferences : ",
-    b"Ethos-U PMU report:", b"ethosu_pmu_cycle_cntr : ", b"Program complete, exiting.", b"Memory allocation failed: ",
+    b"Ethos-U PMU report:", b"ethosu_pmu_cycle_cntr : ", b"SUCCESS: Program complete, exiting.", b"Program complete, exiting.",
+    b"Memory allocation failed: ", b"Model PTE at ", b"Model loaded, has ", b"Method allocator pool size: ",
 )  # fmt: skip
-"""How messages of the runner begin that stand nowhere else."""
+"""How messages of the runner and of Zephyr's samples begin that stand nowhere else; one that another ends with stands behind it."""
 _LEAST = 2
 """So many different ones must have it: one message proves nothing."""
 _LONGEST = 160
