@@ -20,7 +20,10 @@ _NEEDLES = (
     b"PTE @ ", b"PTE Model data loaded. Size: ", b"Model PTE file loaded. Size: ", b"Model buffer loaded, has ", b"Running method ",
     b"Setup Method allocator pool. Size: ", b"Setting up planned buffer", b"Input prepared.", b"NPU Inferences : ",
     b"Ethos-U PMU report:", b"ethosu_pmu_cycle_cntr : ", b"SUCCESS: Program complete, exiting.", b"Program complete, exiting.",
-    b"Memory allocation failed: ", b"Model PTE at ", b"Model loaded, has ", b"Method allocator pool size: ",
+    b"Memory allocation failed: ", b"Model PTE at ", b"PTE at 0x", b"PTE in 0x", b"Model in 0x", b"Model data loaded. Size: ",
+    b"Model loaded, has ", b"Method allocator pool size: ", b"Ethos-U backend registered successfully",
+    b"Program loading failed @ ", b"Running executor with parameter:", b"Not right number of parameters!",
+    b"Reading pte model from file ",
 )  # fmt: skip
 """How messages of the runner and of Zephyr's samples begin that stand nowhere else; one that another ends with stands behind it."""
 _LEAST = 2

@@ -87,6 +87,12 @@ def test_samples_of_zephyr_are_read_behind_any_prefix(prefix: str) -> None:
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_run_of_few_lines_is_read_behind_any_prefix(prefix: str) -> None:
+    (run,) = printed(prefix, ZEPHYR[:2]).runs  # all that there is where its program is damaged, or the board stops there
+    assert (run.status, run.stage, run.model.pte_bytes) == ("truncated", "load", 720)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
 def test_what_failed_is_told_behind_any_prefix(prefix: str) -> None:
     capture = printed(prefix, FAILED)
     assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["failed"], "method-pool-too-small")
