@@ -11,7 +11,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY
 from ..units import format_bytes
 from ..verdict import all_saying, error, nameless, saying
-from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, tests_operators, two_programs
+from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, two_programs, use_line
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
@@ -92,7 +92,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
     lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
     title = f"The method pool is too small: {format_bytes(requested)} did not fit"
-    trim = f"then read {'MemReport' if tests_operators(seen) else 'method_allocator_used'} and trim"
+    trim = f"then read {use_line(run, seen)} and trim"
     if left is None and capacity is not None:
         return error(
             "method-pool-too-small", run, title, detail,

@@ -53,6 +53,13 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
     return f"{bare} on bare metal, {zephyr} in Zephyr"
 
 
+def use_line(run: Run, seen: Evidence) -> str:
+    """How the line begins that tells what the method pool holds."""
+    if tests_operators(seen):
+        return "MemReport"
+    return "Method memory" if run.runner.kind == "mlek" else "method_allocator_used"
+
+
 def tests_operators(seen: Evidence) -> bool:
     """True for the test of all operators of a CMSIS pack, which has definitions and pools of its own."""
     return not {"test_started", "test_passed", "test_reported", "test_failed"}.isdisjoint(seen.seen)

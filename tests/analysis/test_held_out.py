@@ -174,6 +174,7 @@ def test_what_the_runtime_says_in_the_kit_is_read_behind_its_prefix() -> None:
         False,
     )  # one request, said twice
     assert "ACTIVATION_BUF_SZ=" in found.advice and "131" not in found.advice
+    assert "read Method memory and trim" in found.advice  # its own words
     lacks = said.format("method.cpp:821 resolve_operator()", "Missing operator: [2] aten::flip.out")
     log = f'{KIT}{FOUND}{lacks}INFO - Loading of method "forward" failed with status 0x14\n'
     found = read_capture("x", log.encode()).findings[0]
