@@ -88,7 +88,8 @@ def test_samples_of_zephyr_are_read_behind_any_prefix(prefix: str) -> None:
 
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_a_run_of_few_lines_is_read_behind_any_prefix(prefix: str) -> None:
-    (run,) = printed(prefix, ZEPHYR[:2]).runs  # all that there is where its program is damaged, or the board stops there
+    """All that there is where its program is damaged, or where the board stops there."""
+    (run,) = printed(prefix, ZEPHYR[:2]).runs
     assert (run.status, run.stage, run.model.pte_bytes) == ("truncated", "load", 720)
 
 
