@@ -20,6 +20,10 @@ _AT_WORK = (
 
 BOARDS: tuple[P, ...] = (
     *(P("board_called", text, (sample,)) for text, sample in _AT_WORK),
+    P(
+        "board_called", "## Starting auxiliary core {:text} = {probe:word}...",
+        ("## Starting auxiliary core addr = 0x201E0000...", "## Starting auxiliary core stack = 0x20020000, pc = 0x1FFE05BD..."), "U-Boot",
+    ),
     # Zephyr's target `run` of a board that QEMU emulates: behind ninja's step, or alone
     *(
         P("emulator_called", f"{step}[QEMU] CPU: {{machine:name}}", (f"{step.replace('{:int}', '0')}[QEMU] CPU: cortex-m55",))
