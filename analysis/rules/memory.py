@@ -92,12 +92,13 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
     lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
     title = f"The method pool is too small: {format_bytes(requested)} did not fit"
-    trim = f"then read {use_line(run, seen)} and trim"
+    told = use_line(run, seen)
+    trim = f"; then read {told} and trim" if told else ""
     if left is None and capacity is not None:
         return error(
             "method-pool-too-small", run, title, detail,
             f"{capacity + wanted} bytes are enough for that, and the method's own structures and inputs may come on top: "
-            f"{pool_option(run, seen, 'method', _roomy(capacity + wanted))}; {trim}.", *lines,
+            f"{pool_option(run, seen, 'method', _roomy(capacity + wanted))}{trim}.", *lines,
         )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
         least = wanted - left if left is not None else wanted
@@ -114,7 +115,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     return error(
         "method-pool-too-small", run, title, detail,
         f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
-        f"{pool_option(run, seen, 'method', _roomy(need))}; {trim}.", *lines,
+        f"{pool_option(run, seen, 'method', _roomy(need))}{trim}.", *lines,
     )  # fmt: skip
 
 
