@@ -94,6 +94,20 @@ def test_a_run_of_few_lines_is_read_behind_any_prefix(prefix: str) -> None:
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_report_that_is_printed_past_the_runtime_takes_no_prefix_from_the_rest(prefix: str) -> None:
+    bare = tuple(("", *told[1:]) if told[1] == "arm_perf_monitor.cpp" else told for told in PASSED)
+    report = ("", "", 0, "", "Ethos-U PMU report:")
+    (run,) = printed(prefix, (*bare[:6], report, *bare[6:])).runs
+    assert (run.status, run.model.pte_bytes, run.pmu and run.pmu.npu_cycles) == ("passed", 1264, 4711)
+
+
+def test_two_errors_of_the_runtime_are_read_behind_a_prefix() -> None:
+    scratch = "Failed to allocate scratch buffer of 640 bytes from temp_allocator"
+    found = printed("[ET/{level}] ", (FAILED[-1], ("E", "EthosUBackend.cpp", 173, "execute", scratch))).findings
+    assert found[0].rule == "temp-pool-too-small"
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
 def test_what_failed_is_told_behind_any_prefix(prefix: str) -> None:
     capture = printed(prefix, FAILED)
     assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["failed"], "method-pool-too-small")
