@@ -34,11 +34,11 @@ EOT = "\x04"
 _RETURNS = re.compile(rb"\r+")
 _PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
-    r"(?:\[?(?P<tag>executorch|ethosu-tui|ET):|\[(?=[\w.-]+:\d+\]))"
+    r"(?:\[?(?P<tag>executorch|ethosu-tui|ET):|\[ExecuTorch: |\[(?=[\w.-]+:\d+\]))"
     r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]\[]*?)\(\))?\] ?"
 )
 _INSIDE = (
-    r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:)?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
+    r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:|ExecuTorch: )?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
     r"|Info: (?=Simulation is stopping|/OSCI/SystemC)"
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )

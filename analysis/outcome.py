@@ -96,7 +96,7 @@ _OF_LINUX = {"EthosUBackend_Cortex_A.cpp"}  # on a chip that has the NPU
 CPU = "cortex-m"
 """How the names of targets begin whose programs leave the NPU alone."""
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
-_FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box"))
+_FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box", "mlek_heard"))
 _FVP_CYCLE_GAP = 50
 """On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 
@@ -211,7 +211,7 @@ def _complete(draft: RunDraft) -> None:
         or generated  # a text, whose figures may not be in the log
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
-        # and what looks at a camera
+        # and what looks at a camera, or listens
         or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
     )
 

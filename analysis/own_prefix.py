@@ -19,9 +19,16 @@ if TYPE_CHECKING:
 _NEEDLES = (
     b"PTE @ ", b"PTE Model data loaded. Size: ", b"Model PTE file loaded. Size: ", b"Model buffer loaded, has ", b"Running method ",
     b"Setup Method allocator pool. Size: ", b"Setting up planned buffer", b"Input prepared.", b"NPU Inferences : ",
-    b"Ethos-U PMU report:", b"ethosu_pmu_cycle_cntr : ", b"Program complete, exiting.", b"Memory allocation failed: ",
+    b"Ethos-U PMU report:", b"ethosu_pmu_cycle_cntr : ", b"SUCCESS: Program complete, exiting.", b"Program complete, exiting.",
+    b"Memory allocation failed: ", b"Model PTE at ", b"PTE at 0x", b"PTE in 0x", b"Model in 0x", b"Model data loaded. Size: ",
+    b"Model loaded, has ", b"Method allocator pool size: ", b"Ethos-U backend registered successfully",
+    b"Program loading failed @ ", b"Running executor with parameter:", b"Not right number of parameters!",
+    b"Reading pte model from file ", b"num_memory_planned_buffers = ", b"Planned memory buffer_size ",
+    b"Failed to allocate scratch buffer of ", b"CALL_DELEGATE execute failed at instruction ", b"Missing operator: [", b"Loading of method ",
 )  # fmt: skip
-"""How messages of the runner begin that stand nowhere else."""
+"""How messages of the runner, of Zephyr's samples and of the runtime begin that stand nowhere else; one that another ends with stands behind it."""
+_OF_MONITOR = frozenset((b"NPU Inferences : ", b"Ethos-U PMU report:", b"ethosu_pmu_cycle_cntr : "))
+"""Those that some ports print past the runtime, so that they have no prefix where all else has one."""
 _LEAST = 2
 """So many different ones must have it: one message proves nothing."""
 _LONGEST = 160
@@ -125,7 +132,8 @@ class PrefixSearch:
             return None
         message = parse_line(1, raw).message
         if message.encode().startswith(needle):
-            self._bare.add(needle)
+            if needle not in _OF_MONITOR or not self._messages:
+                self._bare.add(needle)
             if len(self._bare) >= _LEAST:  # the runner has no prefix here, and what has one is somebody else's
                 self.refused, self.found = True, None
             return None

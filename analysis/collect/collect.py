@@ -98,6 +98,8 @@ FIGURES: dict[tuple[str, str], str] = {
     ("coreml_method", "name"): "model.method",
     ("program_file", "size"): "model.pte_bytes",
     ("pico_methods", "count"): "model.methods",
+    ("sketch_size", "size"): "model.pte_bytes",
+    ("sketch_methods", "count"): "model.methods",
     ("pico_method", "name"): "model.method",
     ("pico_pool", "used"): "memory.pools.method.used_bytes",
     ("pico_pool", "capacity"): "memory.pools.method.capacity_bytes",

@@ -12,7 +12,7 @@ _EVENTS: dict[Stage, str] = {
         loading_from pack_model pack_named pack_program nuvoton_size dual_step dual_program dual_models
         vision_started beken_started beken_model himax_shape mailbox_pte mera_started beken_loaded hpx_model
         aen_model mlek_resolver bench_arena_size mcu_model_at mcu_model_size mcu_arena renesas_started psoc_model psoc_size example_size
-        pico_started pico_methods pico_method
+        pico_started pico_methods pico_method sketch_size sketch_methods
     """,
     "plan": """
         planned_count etdump_setup etdump_buffer stream_malformed allocator_start method_pool planned_buffer

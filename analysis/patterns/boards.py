@@ -1,7 +1,7 @@
 """What tools of the host say of a board: programmers and debug probes, serial terminals, ssh, the kernel's modules.
 
 A programmer that finds no board is a launch of a target that failed; a terminal that cannot open its port captured nothing.
-One that is at work tells that what follows comes from a board.
+One that is at work tells that what follows comes from a board; where an emulator stands in for one, it comes from that.
 """
 
 from __future__ import annotations
@@ -13,12 +13,22 @@ _AT_WORK = (
     ("Open On-Chip Debugger {probe:rest}", "Open On-Chip Debugger 0.12.0+dev-01312-g18281b0c4"),
     ("SEGGER J-Link GDB Server {probe:rest}", "SEGGER J-Link GDB Server V7.96 Command Line Version"),
     ("SEGGER J-Link Commander {probe:rest}", "SEGGER J-Link Commander V7.94e (Compiled Jan 15 2024 15:17:38)"),
+    ('Device "{probe:name}" selected.', 'Device "MIMXRT798S_M33_0" selected.'),  # J-Link Commander, connecting
     ("SEGGER J-Link {probe:name} - Real time terminal output", "SEGGER J-Link V7.96 - Real time terminal output"),
 )  # fmt: skip
 """Programmers and debug probes that are at work: nothing of theirs reaches a simulator."""
 
 BOARDS: tuple[P, ...] = (
     *(P("board_called", text, (sample,)) for text, sample in _AT_WORK),
+    P(
+        "board_called", "## Starting auxiliary core {:text} = {probe:word}...",
+        ("## Starting auxiliary core addr = 0x201E0000...", "## Starting auxiliary core stack = 0x20020000, pc = 0x1FFE05BD..."), "U-Boot",
+    ),
+    # Zephyr's target `run` of a board that QEMU emulates: behind ninja's step, or alone
+    *(
+        P("emulator_called", f"{step}[QEMU] CPU: {{machine:name}}", (f"{step.replace('{:int}', '0')}[QEMU] CPU: cortex-m55",))
+        for step in ("[{:int}/{:int}] To exit from QEMU enter: 'CTRL+a, x'", "To exit from QEMU enter: 'CTRL+a, x'", "")
+    ),
     *(
         P("board_called", f"GDB server {how} on port {{probe:int}} (core {{:rest}}", (f"0001422 I GDB server {how} on port 3333 (core 0) [gdbserver]",), anywhere=True)
         for how in ("listening", "started")

@@ -52,8 +52,8 @@ EXAMPLES: tuple[P, ...] = (
     P("example_complete", "Inference complete: {count:int} output(s)", ("Inference complete: 1 output(s)",), "main"),
     # the sketches of ExecuTorch's library for Arduino
     *(
-        P("sketch_started", f"=== ExecuTorch {name} ===", (f"=== ExecuTorch {name} ===",), "main")
-        for name in ("Keyword Spotting", "Add Model")
+        P("sketch_started", f"=== {name} ===", (f"=== {name} ===",), "main")
+        for name in ("ExecuTorch Keyword Spotting", "ExecuTorch Add Model", "HelloExecuTorch")
     ),
     *(
         P(event, f"FAIL: {step} {{status:status}}", (f"FAIL: {step} 0x12",), "main")
@@ -65,6 +65,20 @@ EXAMPLES: tuple[P, ...] = (
             ("execution_failed", "execute"),
         )
     ),
+    *(
+        P(event, f"{step} failed ({{status:status}})", (f"{step} failed (0x12)",), "main")
+        for event, step in (
+            ("loader_program_failed", "Program::load"),
+            ("method_load_failed", "load_method"),
+            ("inputs_failed", "set_input"),
+            ("execution_failed", "execute"),
+        )
+    ),
+    P("loader_program_failed", "ERROR: Model load failed {status:status}", ("ERROR: Model load failed 0x23",), "main"),
+    P("sketch_size", "Model: {size:int} bytes", ("Model: 1008 bytes",), "main"),
+    P("sketch_size", "Size: {size:int} bytes", ("Size: 1008 bytes",), "main"),
+    P("sketch_methods", "Methods: {count:int}", ("Methods: 1",), "main"),
+    P("sketch_answer", "ExecuTorch ready", ("ExecuTorch ready",), "main"),  # of the one that only loads
     P("sketch_answer", ">>> Detected: {:rest}", (">>> Detected: yes",), "main"),
     P("sketch_answer", "[1,2,3] + 1 = [{:rest}", ("[1,2,3] + 1 = [2.00, 3.00, 4.00]",), "main"),
     P("example_started", "MobileSAM Ethos-U example started", ("MobileSAM Ethos-U example started",), "1.4.."),

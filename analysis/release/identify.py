@@ -327,6 +327,10 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
         text = f"{_sum(matches, total)} where {noun} prints them: {_where(matches, places)}{by}{also}{doubt}"
         return Release(version, text, at)
     between = _between(matches)
+    if between is not None and any(between[0] < cut < between[1] for cut in RELEASES.values()):
+        return _without(
+            {}, places, shape, names, total
+        )  # it came and went over several releases: no stretch has a name
     if between is not None:
         version, words = _development(*between)
         text = (

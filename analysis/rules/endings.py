@@ -112,6 +112,8 @@ _OF_NPU = frozenset(
     )
 )
 """What tells of a part of the program that is the NPU's, or of a target that has one."""
+_WITHOUT_NPU = frozenset(("esp_started", "esp_ready", "esp_heap", "pico_started", "sketch_started"))
+"""Programs for chips that have none."""
 _SILENT = (
     "A program without a part for the NPU most likely faulted, with a handler that prints nothing: stop the CPU in a debugger and look at the pc, at the "
     "size of the stack, and whether the sections .got and .init_array reached the RAM. With such a part: "
@@ -142,6 +144,12 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         detail = "Execution began, and nothing came after it until somebody stopped the simulator."
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
+    if not _WITHOUT_NPU.isdisjoint(seen.seen) and _OF_NPU.isdisjoint(seen.seen) and run.target.npu is None:
+        return error(
+            "hung", run, f"The log stands still after stage {run.stage}", f"{detail} Such a chip has no NPU: its CPU computes all.",
+            "Capture on for longer, for portable kernels may take minutes for a CNN, and a task watchdog that speaks up meanwhile need not end anything; "
+            "if nothing comes, stop the CPU in a debugger, and look at the pc and at the size of the stack.", run.last_line,
+        )  # fmt: skip
     npu = not _OF_NPU.isdisjoint(seen.seen) or run.target.npu is not None or run.runner.kind != "arm_executor_runner"
     if not npu:
         detail += " Nothing in it is of an NPU."

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ..collect.verdict import KIT_ERROR
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY
 from ..units import format_bytes
 from ..verdict import all_saying, error, nameless, saying
-from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, tests_operators, two_programs
+from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, two_programs, use_line
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
@@ -61,7 +64,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     """The method pool: planned buffers, the method's own structures, inputs."""
     failed = _all_possible(seen, "allocation_failed")
     pools = _short_pools(run, seen)
-    mine = [t for t in failed if pools.get(id(t)) == "method"]
+    mine = _once(t for t in failed if pools.get(id(t)) == "method")
     if not mine:
         return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
     first = mine[0]
@@ -89,12 +92,13 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
     lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
     title = f"The method pool is too small: {format_bytes(requested)} did not fit"
-    trim = f"then read {'MemReport' if tests_operators(seen) else 'method_allocator_used'} and trim"
+    told = use_line(run, seen)
+    trim = f"; then read {told} and trim" if told else ""
     if left is None and capacity is not None:
         return error(
             "method-pool-too-small", run, title, detail,
             f"{capacity + wanted} bytes are enough for that, and the method's own structures and inputs may come on top: "
-            f"{pool_option(run, seen, 'method', _roomy(capacity + wanted))}; {trim}.", *lines,
+            f"{pool_option(run, seen, 'method', _roomy(capacity + wanted))}{trim}.", *lines,
         )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
         least = wanted - left if left is not None else wanted
@@ -111,8 +115,18 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     return error(
         "method-pool-too-small", run, title, detail,
         f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
-        f"{pool_option(run, seen, 'method', _roomy(need))}; {trim}.", *lines,
+        f"{pool_option(run, seen, 'method', _roomy(need))}{trim}.", *lines,
     )  # fmt: skip
+
+
+def _once(failed: Iterable[Trouble]) -> list[Trouble]:
+    """The requests without those that the application says again in words of its own, below the line of the allocator."""
+    kept: list[Trouble] = []
+    for t in failed:
+        again = kept and t.line - kept[-1].line == 1 and _left(t) == _left(kept[-1])
+        if not (again and t.text.startswith(KIT_ERROR) and not kept[-1].text.startswith(KIT_ERROR)):
+            kept.append(t)
+    return kept
 
 
 def _left(failed: Trouble | None) -> int | None:

@@ -58,6 +58,13 @@ _THEN = (
         "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
         "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.",
     ),
+    _Said(  # the device is open by then
+        (),
+        ("Linux driver invocation failed: IOCTL", "Linux driver invocation failed: Failed to mmap", "Linux driver invocation failed: Failed to wait",
+         "Linux driver setup failed: IOCTL"),
+        "npu-inference-failed", "The kernel driver refused what the runner asked it for",
+        "See dmesg for the driver's reason; the driver library must be of the version that the kernel's module is, and the memory one that the NPU can reach.",
+    ),
     _Said(
         (), ("ethosu_reserve_driver_ex failed",), "npu-driver-missing", "The runner got no NPU driver",
         "Call ethosu_init before the program is loaded, for every NPU. A driver for several NPUs goes by the product and the MACs in the command "

@@ -35,7 +35,7 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     """How the method or the temp pool is made this large."""
     if tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
-    if two_programs(seen) or _of_an_application(seen):
+    if two_programs(seen) or _of_an_application(seen) or _of_an_example(run, seen):
         return f"give that program's pool in the application's source {size} bytes"
     earlier = _earlier(run, pool)
     if earlier:
@@ -64,7 +64,7 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
             if pool == "method"
             else "the temp pools in the application's source"
         )
-    if _of_an_application(seen):
+    if _of_an_application(seen) or _of_an_example(run, seen):
         return f"the {pool} pool in the application's source"
     if _on_esp(seen):
         return f"idf.py build -D{_OF_ESP[pool]}=BYTES"
@@ -82,6 +82,15 @@ def _earlier(run: Run, pool: str) -> str:
     return _EARLIER[pool].get(release[:3], "") if bare else ""
 
 
+def use_line(run: Run, seen: Evidence) -> str:
+    """How the line begins that tells what the method pool holds; "" where the program does not tell it."""
+    if tests_operators(seen):
+        return "MemReport"
+    if "sketch_started" in seen.seen or _of_an_example(run, seen):
+        return ""
+    return "Method memory" if run.runner.kind == "mlek" else "method_allocator_used"
+
+
 def tests_operators(seen: Evidence) -> bool:
     """True for the test of all operators of a CMSIS pack, which has definitions and pools of its own."""
     return not {"test_started", "test_passed", "test_reported", "test_failed"}.isdisjoint(seen.seen)
@@ -93,8 +102,16 @@ def two_programs(seen: Evidence) -> bool:
 
 
 def _of_an_application(seen: Evidence) -> bool:
-    """True for applications that look at pictures or are sketches: their pools are arrays, and they know neither runner's options."""
-    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started", "pico_started"))
+    """True for applications whose pools are arrays, and which know neither runner's options: those that look at pictures, sketches, samples of a board."""
+    return any(
+        kind in seen.seen
+        for kind in ("vision_started", "vsi_started", "sketch_started", "pico_started", "nuvoton_size")
+    )
+
+
+def _of_an_example(run: Run, seen: Evidence) -> bool:
+    """True for ExecuTorch's examples on Corstone-320, whose pools have sizes of their own in each."""
+    return "planned_count" in seen.seen and run.runner.kind != "zephyr"
 
 
 def _on_esp(seen: Evidence) -> bool:

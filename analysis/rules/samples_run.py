@@ -120,6 +120,8 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E EthosUBackend_IMX.cpp:280 | Ethos-U inference failed: ERROR\n", ("ERROR",), rows=(19,)),
     S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_Cortex_A.cpp:480 | Failed to invoke Ethos-U inference: errno=22 (Invalid argument)\n", ("errno=22",), rows=(19,)),
+    S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_Cortex_A.cpp:301 | Ethos-U Linux driver invocation failed: IOCTL failed\n", ("dmesg", "IOCTL failed"), rows=(19,)),
     S("vela-stream-malformed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_IMX.cpp:120 | i.MX backend requires vela_model block in delegate payload. Re-export with updated arm_vela.py.\n", ("arm_vela.py",)),
     S("npu-interrupt", "1.0", "[executorch] Ethos-U platform init start irq=38 base=0x44600000\n[executorch] Ethos-U IRQ init failed: 0x00560001\n"

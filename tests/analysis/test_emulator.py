@@ -26,6 +26,8 @@ CALL = "$ qemu-system-arm -nographic -M mps3-an547 -kernel r.elf\n"
         (START + END + TIMEOUT, "passed", "qemu", 5),
         (CALL + START + END, "passed", "qemu", 1),
         ("+ qemu-system-arm -machine mps3-an547 -kernel r.elf\n" + START, "hung", "qemu", 1),
+        ("[7/8] To exit from QEMU enter: 'CTRL+a, x'[QEMU] CPU: cortex-m3\n" + START + END, "passed", "qemu", 1),
+        ("To exit from QEMU enter: 'CTRL+a, x'\n[QEMU] CPU: cortex-m3\n" + START + END, "passed", "qemu", 2),
         (START + "qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n", "failed", "qemu", 4),
     ],
 )

@@ -111,3 +111,17 @@ def test_the_smallest_example_says_true_and_false_without_their_type() -> None:
     run = only(f"{two}Output[0][0]: 0.25\nOutput[1][0]: true\nOutput[1][1]: false\n\x04\n")
     assert [(o.count, o.dtype, o.first) for o in run.outputs] == [(1, None, (0.25,)), (2, "bool", (1.0, 0.0))]
     assert (run.status, only("Output[0][0]: true\n").stage) == ("passed", "report")
+
+
+def test_the_pools_of_an_example_have_their_sizes_in_its_own_source() -> None:
+    begun = LAUNCH + lines(
+        MAIN, "Runtime initialized", "num_memory_planned_buffers = 1", "Planned memory buffer_size 0 65536 bytes"
+    )
+    said = "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: {}B requested (adjusted for alignment), 4096B available\n"
+    fatal = "F [executorch:main.cpp:160 main()] In function main(), assert failed (buffer != nullptr): Could not allocate memory for memory planned buffer size 65536\n"
+    found = read(begun + said.format(65536) + fatal).findings[0]
+    assert found.rule == "method-pool-too-small" and "source" in found.advice
+    assert "-D" not in found.advice and "trim" not in found.advice
+    scratch = "E [executorch:EthosUBackend.cpp:173 execute()] Failed to allocate scratch buffer of 20480 bytes from temp_allocator\n"
+    found = read(begun + lines(MAIN, "Number of input tensors = 1") + said.format(20480) + scratch).findings[0]
+    assert found.rule == "temp-pool-too-small" and "source" in found.advice and "-D" not in found.advice

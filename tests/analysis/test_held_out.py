@@ -160,6 +160,27 @@ def test_the_kit_with_executorch_tells_what_failed() -> None:
     assert capture.findings[0].rule == "program-load-failed"
 
 
+def test_what_the_runtime_says_in_the_kit_is_read_behind_its_prefix() -> None:
+    """The kit's platform layer spells the name as people do, and has a blank behind it."""
+    said = "E [ExecuTorch: {}] {}\n"
+    short = "Memory allocation failed: 65551B requested (adjusted for alignment), 32768B available"
+    log = f"{KIT}{FOUND}{POOL.format(32768)}{said.format('memory_allocator.h:105 allocate()', short)}"
+    log += (
+        "ERROR - Failed to allocate 65536 bytes. Allocator has 32768 bytes left\nERROR - Failed to initialise model\n"
+    )
+    found = read_capture("x", log.encode()).findings[0]
+    assert (found.rule, "requests failed" in found.detail) == (
+        "method-pool-too-small",
+        False,
+    )  # one request, said twice
+    assert "ACTIVATION_BUF_SZ=" in found.advice and "131" not in found.advice
+    assert "read Method memory and trim" in found.advice  # its own words
+    lacks = said.format("method.cpp:821 resolve_operator()", "Missing operator: [2] aten::flip.out")
+    log = f'{KIT}{FOUND}{lacks}INFO - Loading of method "forward" failed with status 0x14\n'
+    found = read_capture("x", log.encode()).findings[0]
+    assert (found.rule, "aten::flip.out" in found.title) == ("missing-operator", True)
+
+
 def test_an_application_that_marks_its_own_lines_and_those_of_the_runtime() -> None:
     begin = (
         "[ET] ExecuTorch runtime initialized\n[ET] Ethos-U85 initialized at 0x49042000\n[ET] Model registered (4096 bytes)\n"

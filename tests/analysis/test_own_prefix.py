@@ -59,6 +59,54 @@ def test_figures_are_read_behind_any_prefix(prefix: str) -> None:
     assert [tensor.first for tensor in run.outputs] == [(0.25,)]
 
 
+ZEPHYR = (
+    *(
+        ("I", "arm_executor_runner.cpp", number, "main", message)
+        for number, message in (
+            (215, "PTE at 0x8004000 Size: 720 bytes"), (230, "PTE Model data loaded. Size: 720 bytes."), (254, "Running method forward"),
+            (282, "Setting up planned buffer 0, size 48."), (399, "Starting the model execution..."), (436, "Model executed successfully."),
+            (485, "SUCCESS: Program complete, exiting."),
+        )
+    ),
+)  # fmt: skip
+SAMPLE = tuple(
+    ("I", "main.cpp", number, "main", message)
+    for number, message in (
+        (269, "Model PTE at 0x8004000, Size: 720 bytes"), (302, "Model loaded, has 1 methods"), (325, "Method allocator pool size: 4096 bytes."),
+        (349, "Setting up planned buffer 0, size 48."),
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_samples_of_zephyr_are_read_behind_any_prefix(prefix: str) -> None:
+    (run,) = printed(prefix, ZEPHYR).runs  # its last words end as the runner's do
+    assert (run.status, run.model.pte_bytes, run.memory.planned_buffers) == ("passed", 720, (48,))
+    (run,) = printed(prefix, SAMPLE).runs
+    assert (run.model.pte_bytes, run.memory.pools["method"].capacity_bytes) == (720, 4096)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_run_of_few_lines_is_read_behind_any_prefix(prefix: str) -> None:
+    """All that there is where its program is damaged, or where the board stops there."""
+    (run,) = printed(prefix, ZEPHYR[:2]).runs
+    assert (run.status, run.stage, run.model.pte_bytes) == ("truncated", "load", 720)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_report_that_is_printed_past_the_runtime_takes_no_prefix_from_the_rest(prefix: str) -> None:
+    bare = tuple(("", *told[1:]) if told[1] == "arm_perf_monitor.cpp" else told for told in PASSED)
+    report = ("", "", 0, "", "Ethos-U PMU report:")
+    (run,) = printed(prefix, (*bare[:6], report, *bare[6:])).runs
+    assert (run.status, run.model.pte_bytes, run.pmu and run.pmu.npu_cycles) == ("passed", 1264, 4711)
+
+
+def test_two_errors_of_the_runtime_are_read_behind_a_prefix() -> None:
+    scratch = "Failed to allocate scratch buffer of 640 bytes from temp_allocator"
+    found = printed("[ET/{level}] ", (FAILED[-1], ("E", "EthosUBackend.cpp", 173, "execute", scratch))).findings
+    assert found[0].rule == "temp-pool-too-small"
+
+
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_what_failed_is_told_behind_any_prefix(prefix: str) -> None:
     capture = printed(prefix, FAILED)

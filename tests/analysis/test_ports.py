@@ -93,6 +93,13 @@ def test_esp32() -> None:
     assert run.pmu is None
 
 
+def test_a_chip_without_an_npu_that_falls_silent_is_not_sent_to_look_for_one() -> None:
+    esp = "I [executorch:esp_executor_runner.cpp:500 app_main()] "
+    said = lines(esp, "PTE Model data loaded. Size: 960 bytes.", "Starting running 1 inferences...")
+    (found, *_) = read_capture("x", f"Starting executorch runner !\n{said}".encode()).findings
+    assert found.rule == "hung" and "no NPU" in found.detail and "interrupt" not in found.advice
+
+
 def test_linux_with_the_npu() -> None:
     posix = "I 00:00:01.000123 executorch:executor_runner.cpp:476] "
     npu = "I 00:00:02.000123 executorch:EthosUBackend_Cortex_A.cpp:300] Ethos-U Linux delegate cycle counter: "

@@ -152,3 +152,10 @@ def test_a_single_line_is_said_to_be_no_proof() -> None:
     assert two.version == "0.6.0"
     assert two.evidence is not None
     assert "no proof" not in two.evidence
+
+
+def test_a_line_that_came_and_went_over_several_releases_names_none() -> None:
+    """`program.cpp` had this text there on main in 2023 and in 2026, and in no release."""
+    version, evidence = runner_of("E [executorch:program.cpp:153] Program identifier 'abcd' != expected 'ET12'\n")
+    assert version is None
+    assert "no release" in evidence

@@ -49,6 +49,7 @@ def test_answers_and_successes_of_other_programs_are_no_runs() -> None:
     ("first", "last"),
     [
         ("=== ExecuTorch Keyword Spotting ===", "FAIL: load_method 0x21"),
+        ("Ethos-U device initialised\nModel file size 4096", "I executorch:main.cpp:12] Method loaded."),
         (
             "YOLO26n cat detector: Ethos-U85, input 416x416 RGB888, core 400 MHz",
             "detector: method load failed (err=33)",
@@ -63,3 +64,32 @@ def test_an_application_with_pools_of_its_own_is_told_of_no_runners_options(firs
         True,
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "stage"),
+    [
+        ("Program::load failed (0x23)", "program-load-failed", "load"),
+        ("load_method failed (0x14)", "missing-operator", "plan"),
+        ("execute failed (0x12)", "execution-failed", "execute"),
+    ],
+)
+def test_what_the_wrapper_of_the_sketches_says_of_a_failure_is_known(said: str, rule: str, stage: str) -> None:
+    capture = read_capture("x", f"=== ExecuTorch Add Model ===\n{said}\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert capture.findings[0].rule == rule
+
+
+def test_the_sketch_that_only_loads_passes_by_that() -> None:
+    head = "=== HelloExecuTorch ===\nRuntime initialized.\n"
+    run = only(f"{head}Model loaded OK!\n  Size: 736 bytes\n  Methods: 2\nExecuTorch ready\nExecuTorch ready\n")
+    assert (run.status, run.model.pte_bytes, run.model.methods) == ("passed", 736, 2)
+    refused = only(f"{head}ERROR: Model load failed 0x23\nExecuTorch FAILED to load\n")
+    assert (refused.status, refused.stage, refused.model.pte_bytes) == ("failed", "load", None)
+
+
+def test_sizes_that_any_program_prints_are_those_of_a_sketch_only_behind_its_banner() -> None:
+    run = only(
+        "I [executorch:main.cpp:12 main()] Running method forward\nSize: 736 bytes\nModel: 99 bytes\nMethods: 5\n"
+    )
+    assert (run.model.pte_bytes, run.model.methods) == (None, None)

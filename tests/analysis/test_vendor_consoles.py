@@ -46,7 +46,7 @@ def test_the_statistics_of_a_simulator_are_no_program() -> None:
     [
         "-- west flash: using runner openocd", "[2026-03-04 10:12:04.000] -- west flash: using runner jlink",
         "--- Miniterm on /dev/ttyACM3  921600,8,N,1 ---", "--- Miniterm on COM12  115200,8,N,1 ---",
-        "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0", "0001422 I GDB server listening on port 3333 (core 1) [gdbserver]",
+        "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0", 'Device "CORTEX-M55" selected.', "## Starting auxiliary core addr = 0x20000000...", "0001422 I GDB server listening on port 3333 (core 1) [gdbserver]",
     ],
 )  # fmt: skip
 def test_what_programs_a_board_or_listens_to_it_tells_that_it_is_one(line: str) -> None:

@@ -68,6 +68,13 @@ def test_words_of_the_evaluation_kit_and_their_scores(lines: str, wanted: list[t
     assert run.predictions == tuple(Prediction(None, *word) for word in wanted)
 
 
+def test_a_demonstration_that_listens_for_ever_has_passed_once_it_has_heard_a_word() -> None:
+    begun = "INFO - Initialising Ethos-U device@0x48102000\nINFO - Activation buffer (a.k.a tensor arena) size used: 4096\nINFO - Inference #: 3\n"
+    assert only(begun).status == "truncated"
+    assert only(f"{begun}INFO - Detected: up; Prob: 0.75\nINFO - Inference #: 4\n").status == "passed"
+    assert only(f"{begun}INFO - Detected: up; Prob: 0.75\nERROR - Inference failed.\n").status == "failed"
+
+
 def test_a_clip_that_is_heard_after_another_has_its_own_words() -> None:
     clip = "INFO - For timestamp: 0.0 (inference #: 0); label: {}, score: 0.5; threshold: 0.4\n"
     later = "INFO - For timestamp: 0.5 (inference #: 1); label: left, score: 0.75; threshold: 0.4\n"
