@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import clean, compiled
+from .cleaning import clean, compiled, without_octal
 from .line import LEVELS
 from .named_tuple import NamedTuple
 
@@ -28,6 +28,7 @@ _ZEPHYR_LOG = r"<(?:dbg|inf|wrn|err)> [\w.]{1,64}: "
 """A level and a module of Zephyr's log, behind its stamp or where it is built without."""
 _AFTER_STAMP = (
     r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
+    r"(?:[WEFi]?: +\[Step \d{1,3}/\d{1,3}\] +)?"  # TeamCity
     r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |<< |\[RX\] - |std(?:out|err) [FP] )?(?:(?![A-Z][a-z]{1,20} [a-z]{1,20}\[\d{1,3}\]: )(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
     r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}:(?: |\Z)"
@@ -63,8 +64,12 @@ _TEST_FILE = (
 )
 """pytest, behind whose name of a file or a test the first line of the output stands where nothing captures that."""
 _WEB_TAGS = r"(?:<(?:div|p|details|summary)(?: [^<>]{0,120})?>){0,3}<pre(?: [^<>]{0,120})?>(?:<(?:code|samp|span)(?: [^<>]{0,120})?>){0,2}"
-"""The beginning of a listing on a web page."""
-_JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
+_WEB_TAGS += rf"|<span class=\"timestamp\">(?:<b>)?{_CLOCK}(?:</b>)? ?</span>(?:<span style=\"[^<>]{{1,40}}\">[^<>]{{1,40}}</span>)?"
+"""The beginning of a listing on a web page, and the time before a line of Jenkins's page."""
+_JOB = (
+    r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
+    rf"|(?:simple|command|build|error)\t\d\d-{_MONTH}-\d{{4}} {_CLOCK}\t"  # Bamboo
+)
 LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
 
@@ -326,6 +331,7 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 if more is not None and more.end():
                     stream = more["name"] or stream
                     body = body[more.end() :].lstrip()
+                    body = without_octal(body) if more["name"] and "#0" in body else body
             if body[:1] == "[" and body.find("ms] ", 0, 24) > 0:
                 body = compiled(_ELAPSED).sub("", body, 1)
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
