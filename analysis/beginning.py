@@ -12,6 +12,8 @@ from .patterns import TABLE
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
 _ESCAPES = (b"\\_", b"\\[")
+_HEADER_BYTES = 64
+"""So much of the beginning tells whether it may be the header of a recorded terminal."""
 _FEW = 3
 """Log prefixes in each line, on the average, that are too many for one that was printed."""
 
@@ -44,7 +46,13 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
 
 
 def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
-    """The beginning as it was before a page, a word processor or an editor of Markdown changed its characters."""
+    """The beginning as it was before a page, a word processor, an editor of Markdown or a recorder changed its characters."""
+    if b'"version"' in head[:_HEADER_BYTES] and splitter.wide is None:
+        from .recorded_terminal import RecordedTerminal, is_recording  # only here: few logs were recorded so
+
+        if is_recording(head):
+            splitter.wide = RecordedTerminal()
+            return RecordedTerminal().decode(head).encode("utf-8", "replace")
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors and web pages have them
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from .beginning import look_ahead, new_splitter
 from .draft import TensorDraft
+from .file_headings import MARK, FileHeadings
 from .findings import capture_findings
 from .host_log import HostLog
 from .host_prefix import HEAD_BYTES
@@ -52,6 +53,7 @@ class CaptureReader:
         self._runs = RunBuilder()
         self._tests = UnitTests()
         self._shown = ShownTwice()
+        self._headings = FileHeadings()
         self._compiles = SummaryBuilder()
         self._host = HostLog()
         self._cut = False
@@ -237,6 +239,9 @@ class CaptureReader:
         return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
 
     def _take(self, line: Line) -> None:
+        if self._headings.name or line.message[:4] == MARK:
+            line = self._headings.below(line)
+            self._splitter.altered |= bool(self._headings.name)
         if (self._shown.open or line.message[:3] == "---") and self._shown.passes_over(line):
             return
         if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):

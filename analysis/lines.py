@@ -209,8 +209,8 @@ class LineSplitter:
         """What makes lines of bytes that are none as they come."""
         self.wrapped = Wrapped(known, lambda text: parse_line(0, text.encode("utf-8", "replace")))
         """Rows of a narrow terminal."""
-        self._quoted = False
-        """True once a line was changed by what had been made of it in a web page or in source code."""
+        self.altered = False
+        """True once a line was changed by what a web page or source code had made of it, or stands below the heading of a file."""
         self.number = 1
         """Number of the line that is being received."""
         self.bytes = 0
@@ -297,7 +297,7 @@ class LineSplitter:
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             plain = without_entities(bytes(raw))
-            self._quoted, raw = self._quoted or plain != raw, plain
+            self.altered, raw = self.altered or plain != raw, plain
         line = parse_line(self.number, raw, at, labels=self.labels, frame=self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         if line.message and broken(line.message):
@@ -333,7 +333,7 @@ class LineSplitter:
         label = line.message[: inside.start()] if inside is not None and not line.level else ""
         frame = frame_of(label, line.text)
         if frame is not None:
-            self._quoted = self._quoted or bool(frame.tail)
+            self.altered = self.altered or bool(frame.tail)
             self.frame = frame if frame in (self._framed, self.frame) else self.frame
             self._framed = frame
             return
@@ -365,7 +365,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        changed = self.wide is not None or self.labels or self.frame is not None or self._quoted
+        changed = self.wide is not None or self.labels or self.frame is not None or self.altered
         return not (changed or self.wrapped.found)
 
     @property

@@ -147,6 +147,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A digit of that line was lost or changed on the way: capture again, over a slower or buffered line.",
     ),
     Doubt(
+        "figure-cut", "warning", ("each_missing",),
+        "The line of a figure was cut, perhaps inside the number",
+        "The log says {quotes}, without the value per inference that the other figures of the NPU have. The figure is left out.",
+        "Two programs print on this console, or characters were lost: give each its own, or capture over a slower or buffered line.",
+    ),
+    Doubt(
         "cpu-cycles-inconsistent", "warning", ("cpu_order",),
         "CPU cycle figures contradict each other",
         "The log says {quotes}: a part cannot be larger than the whole. What nothing else confirms is left out.",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis import CaptureReader, read_capture
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.report import Run
 
@@ -114,3 +116,88 @@ def test_another_run_in_the_log_of_a_test_is_one() -> None:
     other = [line.replace("gelu", "tanh") for line in FAILED[2:]]
     capture = read_capture("x", "\n".join([*said, FAILED[0].replace("has 1", "has 2"), *other]).encode())
     assert len(capture.runs) == 2
+
+
+def _of(board: str, figure: float) -> list[str]:
+    return [line.replace("0.250000", f"{figure:f}").replace("forward", board) for line in LINES]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_each_file_that_tail_follows_has_runs_of_its_own(size: int) -> None:
+    one, other = _of("one", 0.5), _of("other", 0.75)
+    text: list[str] = []
+    for at in range(0, len(LINES), size):
+        for name, lines in (("one.log", one), ("lab/other.log", other)):
+            text += [f"==> {name} <==", *lines[at : at + size], ""]
+    runs = read_capture("x", "\n".join(text).encode()).runs
+    assert [(run.status, run.model.method, run.outputs[0].first[0]) for run in runs] == [
+        ("passed", "one", 0.5),
+        ("passed", "other", 0.75),
+    ]
+
+
+def test_files_that_are_shown_one_after_another_have_their_runs() -> None:
+    text = ["==> one.log <==", *FAILED[:2], "", "==> two.log <==", *_of("two", 0.5), "", "==> three.log <==", *FAILED]
+    runs = read_capture("x", "\n".join(text).encode()).runs
+    assert sorted((run.first_line, run.status, run.model.method) for run in runs) == [
+        (2, "truncated", "forward"),
+        (6, "passed", "two"),
+        (14, "failed", "forward"),
+    ]
+
+
+def _recorded(text: str, size: int) -> bytes:
+    events = [json.dumps([at / 8, "o", text[at : at + size]]) for at in range(0, len(text), size)]
+    return "\n".join(['{"version": 2, "width": 90, "height": 30}', '[0.0, "i", "\\r"]', *events, ""]).encode()
+
+
+@pytest.mark.parametrize("size", [1, 7, 61, 1000])
+@pytest.mark.parametrize("piece", [5, 1 << 20])
+def test_what_a_recorded_terminal_got_is_read_in_whatever_pieces(size: int, piece: int) -> None:
+    data = _recorded("\r\n".join(("\x1b[1m$ ./lab\x1b[0m", *LINES, "")), size)
+    reader = CaptureReader("x")
+    reader.look_at(data)
+    for at in range(0, len(data), piece):
+        reader.feed(data[at : at + piece])
+    capture = reader.finish()
+    (run,) = capture.runs
+    assert (run.status, run.outputs[0].first) == ("passed", (0.25, -0.75))
+    assert abs(capture.lines - data.count(b"\n")) <= 1
+    lines = data.decode().split("\n")
+    told = "".join(json.loads(line)[2] for line in lines[2 : run.lines["outputs.0"]])
+    assert "Running method" in told and "Program complete" not in told[: told.rfind("Output[0][0]") + 1]
+
+
+def test_a_damaged_recording_gives_what_is_left_of_it() -> None:
+    lines = _recorded("\r\n".join((*LINES, "")), 40).split(b"\n")
+    capture = read_capture("x", b"\n".join([*lines[:4], b'[0.5, "o", [[[', b'{"o": 1}', *lines[5:]]))
+    assert capture.runs
+
+
+def test_lines_that_a_program_keeps_as_its_data_are_read() -> None:
+    text = "".join(
+        json.dumps({"t": at, "port": "/dev/ttyUSB3", "data": f"{line}\r\n"}) + "\n" for at, line in enumerate(LINES)
+    )
+    assert _run(text).outputs[0].first == (0.25, -0.75)
+
+
+def test_a_counter_that_a_second_printer_cut_is_not_taken_for_the_whole() -> None:
+    each = (
+        "4321 (4321.00 per inference)",
+        "210 (210.00 per inference)",
+        "1765 (1765.00 per inference)",
+        "33 (33.00 per inference)",
+    )
+    names = ("ethosu_pmu_cycle_cntr", "ethosu_pmu_cntr0", "ethosu_pmu_cntr1", "ethosu_pmu_cntr2")
+    prefix = "I [executorch:arm_perf_monitor.cpp:9 StopMeasurements()] "
+    report = "\n".join(
+        [f"{prefix}NPU Inferences : 1", *(f"{prefix}{name} : {value}" for name, value in zip(names, each, strict=True))]
+    )
+    for cut, kept in (("1765 (1765", [210, 33]), ("4321 (4321", [210, 1765, 33])):
+        torn = report.replace(cut, f"{cut[:2]}\n[   12.345678] lab: link is up\n{cut[2:]}")
+        capture = read_capture("x", "\n".join((*LINES[:2], torn, LINES[5])).encode())
+        (run,) = capture.runs
+        assert run.pmu is not None
+        assert [counter.value for counter in run.pmu.counters] == kept
+        assert run.pmu.npu_cycles == (None if len(kept) > 2 else 4321)
+        assert "figure-cut" in [finding.rule for finding in capture.findings]
