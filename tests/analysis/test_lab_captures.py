@@ -25,6 +25,18 @@ FAILED = (
     "E [executorch:lab.cpp:26 init()] Missing operator: [3] lab::gelu.out",
     "I [executorch:lab.cpp:27 main()] Loading of method forward failed with status 0x14",
 )
+KIT = (
+    "INFO - Running inference on model lab",
+    "INFO - Final results:",
+    "INFO - Total number of inferences: 1",
+    "INFO - Profile for Inference:",
+    "INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 1410",
+    "INFO - NPU AXI0_WR_DATA_BEAT_WRITTEN beats: 377",
+    "INFO - NPU AXI1_RD_DATA_BEAT_RECEIVED beats: 909",
+    "INFO - NPU ACTIVE cycles: 4049",
+    "INFO - NPU IDLE cycles: 63",
+    "INFO - NPU TOTAL cycles: 4112",
+)
 NAMES = "ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_AXI1_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_AXI0_WR_DATA_BEAT_WRITTEN, ETHOSU_PMU_NPU_IDLE"
 
 
@@ -66,6 +78,15 @@ def test_a_number_behind_a_hash_is_the_lines_own_where_no_syslog_wrote_it() -> N
 )
 def test_a_serial_port_that_was_opened_is_a_boards(opened: str, closed: str) -> None:
     assert _run("\n".join((opened, *LINES, closed, ""))).target.platform == "board"
+
+
+def _stored(text: str) -> Run:
+    """The run of a log whose beginning is looked at first."""
+    reader = CaptureReader("x")
+    reader.look_at(text.encode())
+    reader.feed(text.encode())
+    (run,) = reader.finish().runs
+    return run
 
 
 def _rows(line: str, columns: int) -> list[str]:
@@ -201,3 +222,30 @@ def test_a_counter_that_a_second_printer_cut_is_not_taken_for_the_whole() -> Non
         assert [counter.value for counter in run.pmu.counters] == kept
         assert run.pmu.npu_cycles == (None if len(kept) > 2 else 4321)
         assert "figure-cut" in [finding.rule for finding in capture.findings]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "lab-job\tRun it\t2031-02-03T04:05:0{at}.1234567Z [ {at}0] ",
+        "lab-job\tRun it\t2031-02-03T04:05:0{at}.1234567Z pod-{at} lab ",
+        "lab-job\tRun it\t2031-02-03T04:05:0{at}.1234567Z +{at}.250 ",
+        "lab-job\tRun it\t2031-02-03T04:05:0{at}.1234567Z 192.0.2.7: ",
+    ],
+)
+def test_more_may_stand_behind_the_names_of_a_job(before: str) -> None:
+    for lines in (LINES, KIT):
+        run = _stored("".join(before.format(at=at) + line + "\n" for at, line in enumerate(lines)))
+        plain = _stored("\n".join((*lines, "")))
+        assert (run.status, run.pmu, run.outputs) == (plain.status, plain.pmu, plain.outputs)
+
+
+def test_a_counter_of_lines_that_is_padded_grows_wider() -> None:
+    run = _stored("".join(f"[{at * 70 + 20:6d}] {line}\n" for at, line in enumerate(KIT)))
+    assert run.pmu is not None and run.pmu.npu_cycles == 4112
+
+
+def test_a_message_among_pairs_of_names_and_values_is_the_line() -> None:
+    pairs = "time=2031-02-03T04:05:0{at}Z level=info msg={line} port=ttyUSB3\n"
+    run = _stored("".join(pairs.format(at=at, line=json.dumps(line)) for at, line in enumerate(LINES)))
+    assert run.outputs[0].first == (0.25, -0.75)
