@@ -249,3 +249,17 @@ def test_a_message_among_pairs_of_names_and_values_is_the_line() -> None:
     pairs = "time=2031-02-03T04:05:0{at}Z level=info msg={line} port=ttyUSB3\n"
     run = _stored("".join(pairs.format(at=at, line=json.dumps(line)) for at, line in enumerate(LINES)))
     assert run.outputs[0].first == (0.25, -0.75)
+
+
+@pytest.mark.parametrize("between", ["", "[   12.345678] lab: link is up\n"])
+def test_the_rest_of_a_number_that_was_broken_leaves_the_number_out(between: str) -> None:
+    pools = "I [executorch:lab.cpp:14 main()] temp_allocator:            2097152"
+    text = "\n".join((*LINES[:5], pools, LINES[5], ""))
+    run = _run(text.replace("-0.750000", f"-0.7\n{between}50000").replace("2097152", f"209\n{between}7152"))
+    assert run.status == "passed"
+    first, broken = run.outputs[0].first
+    assert first == 0.25 and broken != broken
+    assert "temp" not in run.memory.pools
+    whole = _run(text.replace("-0.750000", f"-0.750000\n{between}3"))
+    assert whole.outputs[0].first == (0.25, -0.75)
+    assert whole.memory.pools["temp"].capacity_bytes == 2097152
