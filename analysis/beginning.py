@@ -53,6 +53,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if is_recording(head):
             splitter.wide = RecordedTerminal()
             return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head:
+        from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
+
+        if splitter.wide is None and in_packets(head):
+            splitter.wide = PacketStamps()
+            return PacketStamps().decode(head, True).encode("utf-8", "replace")
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors and web pages have them
 

@@ -263,3 +263,27 @@ def test_the_rest_of_a_number_that_was_broken_leaves_the_number_out(between: str
     whole = _run(text.replace("-0.750000", f"-0.750000\n{between}3"))
     assert whole.outputs[0].first == (0.25, -0.75)
     assert whole.memory.pools["temp"].capacity_bytes == 2097152
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gbk"])
+@pytest.mark.parametrize("piece", [1, 9, 1 << 20])
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_a_line_goes_on_behind_the_stamp_of_a_packet(encoding: str, piece: int, end: str) -> None:
+    packets = [f"{LINES[0]}{end}{LINES[1][:40]}", f"{LINES[1][40:]}{end}", f"{LINES[2]}{end}", f"{LINES[3]}{end}"]
+    packets += [f"{LINES[4]}{end}{LINES[5]}{end}", end]
+    text = end.join(f"[09:41:0{at}.250]\u6536\u2190\u25c6{packet}" for at, packet in enumerate(packets))
+    data = text.encode(encoding)
+    reader = CaptureReader("x")
+    reader.look_at(data)
+    for at in range(0, len(data), piece):
+        reader.feed(data[at : at + piece])
+    capture = reader.finish()
+    (run,) = capture.runs
+    assert (run.status, run.model.method, run.outputs[0].first) == ("passed", "forward", (0.25, -0.75))
+    assert LINES[3] in text.split("\n")[run.lines["outputs.0"] - 1]
+    assert capture.lines == data.count(b"\n")
+
+
+def test_packets_without_empty_lines_between_are_lines() -> None:
+    text = "\r\n".join(f"[09:41:0{at}.250]\u6536\u2190\u25c6{line}" for at, line in enumerate(LINES))
+    assert _stored(text + "\r\n").outputs[0].first == (0.25, -0.75)
