@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .cleaning import without_entities
 from .host_prefix import HEAD_BYTES, may_be_framed
-from .lines import LineSplitter, has_runtime_prefix
+from .lines import LOG_PREFIX, LineSplitter
 from .patterns import TABLE
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
@@ -21,6 +21,14 @@ _FEW = 3
 def new_splitter() -> LineSplitter:
     """What cuts a capture into lines, and knows those that mean something."""
     return LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+
+
+def has_runtime_prefix(head: bytes) -> bool:
+    """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
+    head = head[:HEAD_BYTES]  # however much of the log is at hand
+    at = head.find(b"executorch:")
+    line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
+    return any(found["tag"] == "executorch" for found in LOG_PREFIX.finditer(line))
 
 
 def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:

@@ -13,7 +13,7 @@ import re
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import HEAD_BYTES, LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import LEVELS
 from .line import Line as Line
@@ -32,7 +32,7 @@ BASE64_LIMIT_BYTES = 10 << 20
 EOT = "\x04"
 
 _RETURNS = re.compile(rb"\r+")
-_PREFIX = re.compile(
+LOG_PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
     r"(?:\[?(?P<tag>executorch|ethosu-tui|ET):|\[(?=[\w.-]+:\d+\]))"
     r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]\[]*?)\(\))?\] ?"
@@ -98,7 +98,7 @@ def _line(
         if logcat is not None:
             return logcat
     if body and body[0] in LEVELS:
-        match = _PREFIX.match(body)
+        match = LOG_PREFIX.match(body)
         if match is not None:
             level, _time, _tag, file, source_line, function = match.groups()
             return Line(
@@ -180,14 +180,6 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
     return parse_line(number, shown, at, partial)._replace(data=data)
 
 
-def has_runtime_prefix(head: bytes) -> bool:
-    """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
-    head = head[:HEAD_BYTES]  # however much of the log is at hand
-    at = head.find(b"executorch:")
-    line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
-    return any(found["tag"] == "executorch" for found in _PREFIX.finditer(line))
-
-
 class LineSplitter:
     """Cut a stream of bytes into lines, whatever the chunk sizes are."""
 
@@ -201,6 +193,8 @@ class LineSplitter:
         self._heard: set[str] = set()
         self.frame: Frame | None = None
         """What stands around every line."""
+        self._named = False
+        """True where the frame has the name of a source in it, as of a service."""
         self._framed: Frame | None = None
         """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
@@ -317,6 +311,8 @@ class LineSplitter:
     def _as_it_stands(self, raw: bytes | bytearray, line: Line) -> Line:
         """The line with what looks like a frame, where only so it means something: the index in `[0] = 0.5`."""
         known = self.wrapped.known
+        if self._named and not line.stream:
+            line = line._replace(stream=undecorated(line.text.lstrip())[1])
         if line.level or known(line.message):
             return line
         plain = parse_line(line.number, raw, line.at, line.partial, self.labels)
@@ -335,6 +331,7 @@ class LineSplitter:
         if frame is not None:
             self.altered = self.altered or bool(frame.tail)
             self.frame = frame if frame in (self._framed, self.frame) else self.frame
+            self._named = line.stream != ""
             self._framed = frame
             return
         if not compiled(LABEL).fullmatch(label):

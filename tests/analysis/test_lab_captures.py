@@ -287,3 +287,14 @@ def test_a_line_goes_on_behind_the_stamp_of_a_packet(encoding: str, piece: int, 
 def test_packets_without_empty_lines_between_are_lines() -> None:
     text = "\r\n".join(f"[09:41:0{at}.250]\u6536\u2190\u25c6{line}" for at, line in enumerate(LINES))
     assert _stored(text + "\r\n").outputs[0].first == (0.25, -0.75)
+
+
+@pytest.mark.parametrize(
+    "before", ["fvp-1  | [{at:6d}] ", "Mar  7 09:41:02 bench lab[402]: [{at:6d}] ", "COM7: [{at:6d}] "]
+)
+def test_a_source_keeps_its_run_once_what_stands_behind_its_name_is_known(before: str) -> None:
+    pools = ("I [executorch:lab.cpp:14 main()] Setup Method allocator pool. Size: 4096 bytes.",)
+    lines = (*LINES[:2], *pools, *LINES[2:])
+    run = _stored("".join(before.format(at=at * 70 + 20) + line + "\n" for at, line in enumerate(lines)))
+    assert (run.status, run.outputs[0].first) == ("passed", (0.25, -0.75))
+    assert run.memory.pools["method"].capacity_bytes == 4096
