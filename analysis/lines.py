@@ -43,6 +43,8 @@ _INSIDE = (
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )
 """Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
+_KERNEL = rf"{_INSIDE}|\[ {{0,4}}\d{{1,5}}\.\d{{6}}\] (?=[a-z])"
+"""The same inside a line with a log prefix, where the kernel of an operating system prints to the same console."""
 _EMPTY_STRING = b' \t"\\nr,'
 """What an empty line of an output is in a notebook's file."""
 _WORDS = 24
@@ -142,7 +144,7 @@ def pieces(line: Line) -> list[Line]:
     """
     found: list[Line] = []
     while len(found) < _MOST_PIECES:
-        inside = compiled(_INSIDE).search(line.message, 1)
+        inside = compiled(_KERNEL if line.level else _INSIDE).search(line.message, 1)
         if inside is None:
             break
         head, tail = line.message[: inside.start()], line.message[inside.start() :]
@@ -167,6 +169,7 @@ def broken(message: str) -> bool:
         or "Info: " in message
         or (message[-1:] == ")" and (".c:" in message[-64:] or ".h:" in message[-64:]))
         or ".cpp:" in message
+        or "] " in message
     )
 
 
