@@ -84,6 +84,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Capture the console with what loses nothing (flow control, a lower rate, the server's output in a file), or count with what is there.",
     ),
     Doubt(
+        "npu-calls-missing", "warning", ("calls_lost",),
+        "The log lost cycle counters of the NPU",
+        "The log has {quotes}: each inference calls the NPU as often as the others, so lines of some calls are not there. No total is made of the rest.",
+        "Keep the kernel's messages off this console (dmesg -n 1), or write the runner's output to a file.",
+    ),
+    Doubt(
         "targets-mixed", "warning", ("mixed",),
         "Lines of two targets stand mixed in this run; no figure of it can be credited",
         "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out. "

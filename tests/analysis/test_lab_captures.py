@@ -298,3 +298,30 @@ def test_a_source_keeps_its_run_once_what_stands_behind_its_name_is_known(before
     run = _stored("".join(before.format(at=at * 70 + 20) + line + "\n" for at, line in enumerate(lines)))
     assert (run.status, run.outputs[0].first) == ("passed", (0.25, -0.75))
     assert run.memory.pools["method"].capacity_bytes == 4096
+
+
+POSIX = "I 00:00:0{at}.004321 executorch:{file}] {said}\n"
+CALLS = "EthosUBackend_Cortex_A.cpp:296", "Ethos-U Linux delegate cycle counter: {cycles}"
+
+
+def _iterations(calls: int) -> str:
+    lines = [(CALLS[0], CALLS[1].format(cycles=7100 + at)) for at in range(calls)]
+    lines += [("executor_runner.cpp:9", "Model executed successfully 2 time(s) in 31.500000 ms.")]
+    return "".join(POSIX.format(at=at, file=file, said=said) for at, (file, said) in enumerate(lines))
+
+
+@pytest.mark.parametrize(("calls", "total"), [(2, 14201), (4, 28406), (1, None), (3, None)])
+def test_no_total_is_made_of_what_is_left_of_the_calls(calls: int, total: int | None) -> None:
+    capture = read_capture("x", _iterations(calls).encode())
+    (run,) = capture.runs
+    assert (run.pmu.npu_cycles if run.pmu is not None else None) == total
+    assert ("npu-calls-missing" in [finding.rule for finding in capture.findings]) is (total is None)
+
+
+@pytest.mark.parametrize("at", range(0, len(CALLS[1]) + 12))
+def test_a_kernel_may_print_inside_a_line_of_the_runner(at: int) -> None:
+    text = _iterations(2)
+    place = text.index("Ethos-U", text.index("Ethos-U") + 1) + at
+    broken = f"{text[:place]}[   88.120044] ethosu 4a900000.ethosu: Inference create.\n{text[place:]}"
+    (run,) = read_capture("x", broken.encode()).runs
+    assert run.pmu is None or run.pmu.npu_cycles == 14201
