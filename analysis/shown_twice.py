@@ -12,6 +12,8 @@ from .lines import Line
 _SECTION = r"-{3,200} Captured (?P<of>stdout|stderr|log) (?P<phase>setup|call|teardown) -{3,200}\Z"
 _ENDS = ("====", "____")
 """How the headings of other tests, and of the summary, begin."""
+_MOST_OTHERS = 200
+"""What is in the log alone; behind so much of it, this is no section of pytest any more."""
 _MOST_LINES = 20_000
 """Of one test, that are kept to be told again; behind them everything is read."""
 
@@ -19,7 +21,7 @@ _MOST_LINES = 20_000
 class ShownTwice:
     """Which section of a test is open in a capture."""
 
-    __slots__ = ("_phase", "_said", "_second", "open")
+    __slots__ = ("_others", "_phase", "_said", "_second", "open")
 
     def __init__(self) -> None:
         self.open = False
@@ -27,6 +29,8 @@ class ShownTwice:
         self._second = False
         """True in the log's section, where one of the output stands above it."""
         self._said: set[tuple[str, str]] = set()
+        self._others = 0
+        """Lines of the log's section that were not in the output."""
 
     def passes_over(self, line: Line) -> bool:
         """Whether this line was shown before in another section of the same test; ask for rules of hyphens, and while `open`."""
@@ -38,13 +42,15 @@ class ShownTwice:
                 return False
         if not self.open:
             return False
-        if message.startswith(_ENDS):
-            self.open = False
+        if message.startswith(_ENDS) or self._others > _MOST_OTHERS:
+            self.open, self._others = False, 0
             self._said.clear()
             return False
         said = line.level, message
         if self._second:
-            return bool(message) and said in self._said
+            again = said in self._said
+            self._others += not again
+            return again and message != ""
         if len(self._said) < _MOST_LINES:
             self._said.add(said)
         return False
