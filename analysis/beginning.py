@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from .cleaning import without_entities
 from .host_prefix import HEAD_BYTES, may_be_framed
-from .lines import LineSplitter, has_runtime_prefix
+from .lines import LOG_PREFIX, LineSplitter
 from .patterns import TABLE
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
 _ESCAPES = (b"\\_", b"\\[")
+_HEADER_BYTES = 64
+"""So much of the beginning tells whether it may be the header of a recorded terminal."""
 _FEW = 3
 """Log prefixes in each line, on the average, that are too many for one that was printed."""
 
@@ -19,6 +21,14 @@ _FEW = 3
 def new_splitter() -> LineSplitter:
     """What cuts a capture into lines, and knows those that mean something."""
     return LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+
+
+def has_runtime_prefix(head: bytes) -> bool:
+    """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
+    head = head[:HEAD_BYTES]  # however much of the log is at hand
+    at = head.find(b"executorch:")
+    line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
+    return any(found["tag"] == "executorch" for found in LOG_PREFIX.finditer(line))
 
 
 def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
@@ -44,7 +54,19 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
 
 
 def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
-    """The beginning as it was before a page, a word processor or an editor of Markdown changed its characters."""
+    """The beginning as it was before a page, a word processor, an editor of Markdown or a recorder changed its characters."""
+    if b'"version"' in head[:_HEADER_BYTES] and splitter.wide is None:
+        from .recorded_terminal import RecordedTerminal, is_recording  # only here: few logs were recorded so
+
+        if is_recording(head):
+            splitter.wide = RecordedTerminal()
+            return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head:
+        from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
+
+        if splitter.wide is None and in_packets(head):
+            splitter.wide = PacketStamps()
+            return PacketStamps().decode(head, True).encode("utf-8", "replace")
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors and web pages have them
 

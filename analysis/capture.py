@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from .beginning import look_ahead, new_splitter
 from .draft import TensorDraft
+from .file_headings import MARK, FileHeadings
 from .findings import capture_findings
 from .host_log import HostLog
 from .host_prefix import HEAD_BYTES
@@ -18,6 +19,7 @@ from .patterns import HOST_EVENTS
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
+from .shown_twice import ShownTwice
 from .unit_tests import UnitTests
 from .vela import SummaryBuilder
 from .wrapped import NARROWEST
@@ -50,6 +52,8 @@ class CaptureReader:
         self._splitter.number = first_line
         self._runs = RunBuilder()
         self._tests = UnitTests()
+        self._shown = ShownTwice()
+        self._headings = FileHeadings()
         self._compiles = SummaryBuilder()
         self._host = HostLog()
         self._cut = False
@@ -94,7 +98,7 @@ class CaptureReader:
         draft, splitter = self._runs.draft, self._splitter
         if draft is None or splitter.pending or not splitter.plain or self._host.open or not self._runs.undisturbed:
             return None
-        if self._runs.looping:
+        if self._runs.looping or self._shown.open:
             return None  # what follows is judged by what came before it
         first = draft.first_line
         return first if first == splitter.number - 1 and all(at == first for at in draft.lines.values()) else None
@@ -153,6 +157,8 @@ class CaptureReader:
     def carried(self) -> tuple[tuple[object, ...], Amounts] | None:
         """What lasts from run to run and may matter to those that come, and what was counted; None where something is open."""
         if self._runs.draft is not None or not self._runs.undisturbed or self._host.open or self._tests.since:
+            return None
+        if self._shown.open:
             return None
         lasting = self._splitter.carried
         if lasting is None:
@@ -233,6 +239,11 @@ class CaptureReader:
         return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
 
     def _take(self, line: Line) -> None:
+        if self._headings.name or line.message[:4] == MARK:
+            line = self._headings.below(line)
+            self._splitter.altered |= bool(self._headings.name)
+        if (self._shown.open or line.message[:3] == "---") and self._shown.passes_over(line):
+            return
         if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
         if self._tests.passed:

@@ -55,6 +55,14 @@ def _character(entity: re.Match[bytes]) -> bytes:
     return chr(number).encode("utf-8", "replace") if number >= 0x20 else b" "
 
 
+_OCTAL = r"#(?:033\[[\d;]{0,12}[A-Za-z]|0[0-3][0-7]|177)"
+
+
+def without_octal(text: str) -> str:
+    """The line without what syslog makes of a control character, its number in octal, and of the sequences of a terminal."""
+    return compiled(_OCTAL).sub(lambda mark: " " if mark[0] == "#011" else "", text).strip()
+
+
 _SET = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2026: "..."}
 _SET.update(dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), "-"))
 _WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}

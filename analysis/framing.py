@@ -21,6 +21,7 @@ from .host_prefix import (
     frame_of_all,
     frame_of_words,
     undecorated,
+    without_job,
 )
 from .lines import parse_line
 from .named_tuple import TYPE_CHECKING
@@ -118,7 +119,8 @@ def _worded(head: bytes, most: int = _MOST_WORDED) -> list[str]:
     """The first complete lines with words, as they would be shown."""
     lines: list[str] = []
     for raw in head.split(b"\n")[:-1]:
-        line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
+        text = raw[:_LONGEST].decode("utf-8", "replace")
+        line = clean(without_job(text) if "\t" in text else text).strip()
         if compiled(r"[A-Za-z]{3}").search(line):
             lines.append(line)
         if len(lines) == most:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import clean, compiled
+from .cleaning import clean, compiled, without_octal
 from .line import LEVELS
 from .named_tuple import NamedTuple
 
@@ -28,6 +28,7 @@ _ZEPHYR_LOG = r"<(?:dbg|inf|wrn|err)> [\w.]{1,64}: "
 """A level and a module of Zephyr's log, behind its stamp or where it is built without."""
 _AFTER_STAMP = (
     r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
+    r"(?:[WEFi]?: +\[Step \d{1,3}/\d{1,3}\] +)?"  # TeamCity
     r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |<< |\[RX\] - |std(?:out|err) [FP] )?(?:(?![A-Z][a-z]{1,20} [a-z]{1,20}\[\d{1,3}\]: )(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
     r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}:(?: |\Z)"
@@ -63,11 +64,12 @@ _TEST_FILE = (
 )
 """pytest, behind whose name of a file or a test the first line of the output stands where nothing captures that."""
 _WEB_TAGS = r"(?:<(?:div|p|details|summary)(?: [^<>]{0,120})?>){0,3}<pre(?: [^<>]{0,120})?>(?:<(?:code|samp|span)(?: [^<>]{0,120})?>){0,2}"
-"""The beginning of a listing on a web page."""
-_JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
+_WEB_TAGS += rf"|<span class=\"timestamp\">(?:<b>)?{_CLOCK}(?:</b>)? ?</span>(?:<span style=\"[^<>]{{1,40}}\">[^<>]{{1,40}}</span>)?"
+"""The beginning of a listing on a web page, and the time before a line of Jenkins's page."""
+_JOB = rf"(?P<name>[^\t]{{1,120}})\t[^\t]{{1,120}}\t(?=\ufeff?\d{{4}}-\d\d-\d\dT)|(?:simple|command|build|error)\t\d\d-{_MONTH}-\d{{4}} {_CLOCK}\t"
+"""A log of GitHub or of Bamboo, with tabs behind what tells where a line is of."""
 LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
-
 
 HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
@@ -81,7 +83,7 @@ _MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
 def may_be_framed(head: bytes) -> bool:
     """Whether a log that begins so is worth a look: by its first character, or as its first lines begin with few words."""
     head = head.lstrip(_MAY_STAND_FIRST)
-    if head[:1] in _MAY_BE_FRAMED:
+    if head[:1] in _MAY_BE_FRAMED or b' msg="' in head[:400]:
         return True
     lines = head[:HEAD_BYTES].split(b"\n", _FIRST_LINES)[:_FIRST_LINES]
     words = {line[: line.find(b" ", 0, 64) + 1] for line in lines}
@@ -105,7 +107,8 @@ class Frame(NamedTuple):
             body = compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)
             for written, meant in (('\\"', '"'), ("\\/", "/"), ("\\\\", "\\")):
                 body = body.replace(written, meant)
-        return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
+        ended = self.tail and (body[-1:] in _FRAME_LAST or self.head == _LOGFMT)
+        return compiled(self.tail).sub("", body, 1).rstrip() if ended else body
 
 
 def _characters(written: re.Match[str]) -> str:
@@ -116,7 +119,9 @@ def _characters(written: re.Match[str]) -> str:
 
 NOTEBOOK = Frame(r"\"(?:(?:text(?:/plain)?|data|traceback)\": ?\[? ?\")?", r"(?:\\[nr]){0,4}\"(?:,| ?\],?)?\s*\Z")
 """The lines of a cell's output in the file of a notebook, which has each of them as a string."""
-_WRITTEN_AS_JSON = (r"\{", NOTEBOOK.head)
+_PAIR = r"[\w.-]{1,32}=(?:\"[^\"]{0,80}\"|[^\s\"]{1,60})"
+_LOGFMT = rf"(?:{_PAIR} ){{0,8}}(?:msg|message|line)=\""
+_WRITTEN_AS_JSON = (r"\{", NOTEBOOK.head, _LOGFMT)
 _FRAME_LAST = "`\"',|>}]+\\\u2502"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),
@@ -125,13 +130,13 @@ _FRAMES = (
     Frame(r"[- ~@]{0,4}(?:[A-Za-z]\w{0,20}: )?b?[`\"']{1,3}", r"(?:\\[nr]){0,4}[`\"']{1,3}(?:,| ?[+\\])?\s*\Z"),
     Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
     Frame(
-        r"\{(?:\"[\w.@-]{1,32}\": ?(?:\"[^\"\\{}]{0,80}\"|[\w.+-]{1,40}), ?){0,8}\"(?:log|msg|message|MESSAGE|event|line|text)\": ?\"",
+        r"\{(?:\"[\w.@-]{1,32}\": ?(?:\"[^\"\\{}]{0,80}\"|[\w.+-]{1,40}), ?){0,8}\"(?:log|msg|message|MESSAGE|event|line|text|data)\": ?\"",
         r"(?:\\[nr]){0,3}\"(?:, ?\"[\w.@-]{1,32}\": ?(?:\"[^\"{}]{0,80}\"|[\w.+-]{1,40}|\{[^{}]{0,400}\})){0,12}\},?\s*\Z",
     ),
+    Frame(_LOGFMT, rf"(?:\\[nr]){{0,3}}\"(?: {_PAIR}){{0,8}}\s*\Z"),
     Frame(r"(?:[^,\"]{1,40},){1,4}\"", r"\"(?:,[^,\"]{0,40}){0,4}\s*\Z"),
     Frame(r"[\w./@+-]{1,80}\.(?:log|txt|out)(?:[:-]\d{1,7})?[:-]\s{0,8}", ""),
 )
-
 
 _STAMP_LIKE = r"[\d\[(<+][^A-Za-z]*(?:[A-Za-z]{1,6}[^A-Za-z]+){0,4}(?<=[\s:;,|>\])\u2192])"
 """What some tool may have counted or timed lines with in a way of its own: figures, marks, and few short words."""
@@ -174,7 +179,11 @@ def frame_of_words(stamp: str) -> Frame:
     """The frame of lines that begin with this, whatever their figures are."""
     shape, place = "", 0
     for found in compiled(_NUMBER_OR_BLANKS).finditer(stamp):
-        shape += re.escape(stamp[place : found.start()]) + (r"\d{1,20}" if found.group()[0].isdigit() else r"\s{1,8}")
+        pad = (
+            r"\s{0,8}" if stamp[found.start() - 1 : found.start()] in ("[", "(") else ""
+        )  # as wide as the widest number
+        number = found.group()[0].isdigit()
+        shape += re.escape(stamp[place : found.start()]) + (pad + r"\d{1,20}" if number else pad or r"\s{1,8}")
         place = found.end()
     return Frame(shape + re.escape(stamp[place:]), "")
 
@@ -212,7 +221,7 @@ def _around(lines: list[str], *, tail: bool) -> Frame | None:
 
 def _common_stamp(lines: list[str]) -> Frame | None:
     """The frame of lines that begin alike but for their figures."""
-    shapes = [compiled(r"\d+").sub("0", line[:80]) for line in lines]
+    shapes = [compiled(r"(?<=[\[(])\s*\d+|\d+").sub("0", line[:80]) for line in lines]
     low, high = min(shapes), max(shapes)
     alike = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
     stamp = compiled(_COMMON).match(low[:alike])
@@ -326,6 +335,7 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 if more is not None and more.end():
                     stream = more["name"] or stream
                     body = body[more.end() :].lstrip()
+                    body = without_octal(body) if more["name"] and "#0" in body else body
             if body[:1] == "[" and body.find("ms] ", 0, 24) > 0:
                 body = compiled(_ELAPSED).sub("", body, 1)
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:

@@ -13,7 +13,7 @@ import re
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import HEAD_BYTES, LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import LEVELS
 from .line import Line as Line
@@ -32,7 +32,7 @@ BASE64_LIMIT_BYTES = 10 << 20
 EOT = "\x04"
 
 _RETURNS = re.compile(rb"\r+")
-_PREFIX = re.compile(
+LOG_PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
     r"(?:\[?(?P<tag>executorch|ethosu-tui|ET):|\[ExecuTorch: |\[(?=[\w.-]+:\d+\]))"
     r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]\[]*?)\(\))?\] ?"
@@ -43,6 +43,8 @@ _INSIDE = (
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )
 """Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
+_KERNEL = rf"{_INSIDE}|\[ {{0,4}}\d{{1,5}}\.\d{{6}}\] (?=[a-z])"
+"""The same inside a line with a log prefix, where the kernel of an operating system prints to the same console."""
 _EMPTY_STRING = b' \t"\\nr,'
 """What an empty line of an output is in a notebook's file."""
 _WORDS = 24
@@ -98,7 +100,7 @@ def _line(
         if logcat is not None:
             return logcat
     if body and body[0] in LEVELS:
-        match = _PREFIX.match(body)
+        match = LOG_PREFIX.match(body)
         if match is not None:
             level, _time, _tag, file, source_line, function = match.groups()
             return Line(
@@ -142,7 +144,7 @@ def pieces(line: Line) -> list[Line]:
     """
     found: list[Line] = []
     while len(found) < _MOST_PIECES:
-        inside = compiled(_INSIDE).search(line.message, 1)
+        inside = compiled(_KERNEL if line.level else _INSIDE).search(line.message, 1)
         if inside is None:
             break
         head, tail = line.message[: inside.start()], line.message[inside.start() :]
@@ -167,6 +169,7 @@ def broken(message: str) -> bool:
         or "Info: " in message
         or (message[-1:] == ")" and (".c:" in message[-64:] or ".h:" in message[-64:]))
         or ".cpp:" in message
+        or "] " in message
     )
 
 
@@ -178,14 +181,6 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
     with memoryview(raw) as whole:
         data = str(whole[quote:end], "ascii", "replace")  # no second copy of what may be megabytes
     return parse_line(number, shown, at, partial)._replace(data=data)
-
-
-def has_runtime_prefix(head: bytes) -> bool:
-    """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
-    head = head[:HEAD_BYTES]  # however much of the log is at hand
-    at = head.find(b"executorch:")
-    line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
-    return any(found["tag"] == "executorch" for found in _PREFIX.finditer(line))
 
 
 class LineSplitter:
@@ -201,6 +196,8 @@ class LineSplitter:
         self._heard: set[str] = set()
         self.frame: Frame | None = None
         """What stands around every line."""
+        self._named = False
+        """True where the frame has the name of a source in it, as of a service."""
         self._framed: Frame | None = None
         """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
@@ -209,8 +206,8 @@ class LineSplitter:
         """What makes lines of bytes that are none as they come."""
         self.wrapped = Wrapped(known, lambda text: parse_line(0, text.encode("utf-8", "replace")))
         """Rows of a narrow terminal."""
-        self._quoted = False
-        """True once a line was changed by what had been made of it in a web page or in source code."""
+        self.altered = False
+        """True once a line was changed by what a web page or source code had made of it, or stands below the heading of a file."""
         self.number = 1
         """Number of the line that is being received."""
         self.bytes = 0
@@ -297,7 +294,7 @@ class LineSplitter:
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             plain = without_entities(bytes(raw))
-            self._quoted, raw = self._quoted or plain != raw, plain
+            self.altered, raw = self.altered or plain != raw, plain
         line = parse_line(self.number, raw, at, labels=self.labels, frame=self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         if line.message and broken(line.message):
@@ -317,6 +314,8 @@ class LineSplitter:
     def _as_it_stands(self, raw: bytes | bytearray, line: Line) -> Line:
         """The line with what looks like a frame, where only so it means something: the index in `[0] = 0.5`."""
         known = self.wrapped.known
+        if self._named and not line.stream:
+            line = line._replace(stream=undecorated(line.text.lstrip())[1])
         if line.level or known(line.message):
             return line
         plain = parse_line(line.number, raw, line.at, line.partial, self.labels)
@@ -333,8 +332,9 @@ class LineSplitter:
         label = line.message[: inside.start()] if inside is not None and not line.level else ""
         frame = frame_of(label, line.text)
         if frame is not None:
-            self._quoted = self._quoted or bool(frame.tail)
+            self.altered = self.altered or bool(frame.tail)
             self.frame = frame if frame in (self._framed, self.frame) else self.frame
+            self._named = line.stream != ""
             self._framed = frame
             return
         if not compiled(LABEL).fullmatch(label):
@@ -365,7 +365,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        changed = self.wide is not None or self.labels or self.frame is not None or self._quoted
+        changed = self.wide is not None or self.labels or self.frame is not None or self.altered
         return not (changed or self.wrapped.found)
 
     @property

@@ -6,10 +6,11 @@ one they would take a third of a core.
 
 from __future__ import annotations
 
+from .beginning import has_runtime_prefix
 from .capture import CaptureReader
 from .draft import FIRST_VALUES
 from .host_prefix import HEAD_BYTES
-from .lines import Line, has_runtime_prefix
+from .lines import Line
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:

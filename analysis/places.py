@@ -87,7 +87,13 @@ def note_place(draft: RunDraft, line: Line) -> None:
     file, source_line = line.file, line.source_line
     if source_line is None and line.function is None and _LOST in line.text:
         draft.note("message_lost", line.number, line.message, line.level)
-    if file is None or source_line is None or (file, source_line) in draft.places or len(draft.places) >= PLACE_LIMIT:
+    if file is None or source_line is None or len(draft.places) >= PLACE_LIMIT:
+        return
+    if (file, source_line) in draft.places:
+        text, at = draft.places[file, source_line]
+        whole = text_of(line.message)
+        if whole.startswith(text):  # a row of a terminal had only the beginning
+            draft.places[file, source_line] = whole, at
         return
     draft.places[file, source_line] = (text_of(line.message), line.number)
     if file in ("arm_executor_runner.cpp", "arm_perf_monitor.cpp"):

@@ -236,7 +236,7 @@ class RunBuilder:
         draft.interrupt(line)
         if line.file is not None and not of_next:
             draft.started = True
-            if (line.file, line.source_line) not in draft.places:
+            if (line.file, line.source_line) not in draft.places or len(line.message) > len(line.text):
                 note_place(draft, line)
                 if len(draft.files) < 64:
                     draft.files.add(line.file)

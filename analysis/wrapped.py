@@ -143,6 +143,9 @@ class Wrapped:
                 self._said.add(f"{line.file}:{line.source_line}" if line.source_line else line.message[:_WORDS])
         elif width == self._widest and width in SCREENS and line.message and not (line.partial or line.data):
             self._head = line
+        elif self.found and width == self._widest - 1 and self._widest in SCREENS and line.level and not line.eot:
+            self._head, self._gap = line, " "  # a screen that was copied has lost the blank of its last column
+            self._full += 1
         return line
 
     def may_begin(self, width: int) -> bool:
@@ -207,4 +210,7 @@ def _goes_on(head: Line, line: Line, gap: str) -> bool:
         return False
     if line.text.strip() != line.message:
         return False  # stamped or labelled by itself
-    return not line.text[0].isupper() or bool(gap) or head.message[-1:].isalnum() or head.message[-1:] == "_"
+    if not line.text[0].isupper() or gap:
+        return True
+    last = head.message[-2:].rstrip("-") if head.message[-1:] == "-" else head.message[-1:]  # a word may have a hyphen
+    return last.isalnum() or last == "_"

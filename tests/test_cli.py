@@ -241,6 +241,21 @@ def test_a_vela_summary_is_analysed(tmp_path: Path) -> None:
     assert (summary["accelerator"], summary["total_cycles"]) == ("ethos-u55-128", 138824)
 
 
+@pytest.mark.parametrize(
+    "row", ["07/03/2031 09:41:02.250,COM7,RX,{line}", "{at};2031-03-07 09:41:02,250;{line}", '{at},"{line}"']
+)
+def test_a_log_that_was_exported_as_a_table_is_analysed(samples: Path, tmp_path: Path, row: str) -> None:
+    plain = (samples / "softmax.log").read_text()
+    rows = [row.format(at=at, line=line) for at, line in enumerate(plain.splitlines())]
+    table = tmp_path / "port.csv"
+    table.write_text("\r\n".join(["\ufeffTime,Port,Text", *rows, ""]))
+    (capture,) = json_of(ethosu("analyze", "--json", table))["captures"]
+    (expected,) = json_of(ethosu("analyze", "--json", samples / "softmax.log"))["captures"]
+    for run, whole in zip(capture["runs"], expected["runs"], strict=True):
+        for name in ("status", "model", "memory", "cycles", "pmu", "outputs"):
+            assert run[name] == whole[name]
+
+
 def test_a_pipe_in_a_folder_is_passed_over(samples: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.log")
     (tmp_path / "softmax.log").write_bytes((samples / "softmax.log").read_bytes())

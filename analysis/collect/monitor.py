@@ -7,6 +7,7 @@ import math
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..timed import ITERATIONS, MOST_TIMED
+from ..units import format_many
 from .perf_blocks import first_block, next_block, several_models
 
 if TYPE_CHECKING:
@@ -349,8 +350,16 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
     if count:
         set_milliseconds(draft, "times.inference_seconds", line, ms, count)
         cycles = draft.get("pmu.npu_cycles")
-        if cycles is not None and "call_cycles" in draft.seen:
+        if cycles is None or "call_cycles" not in draft.seen:
+            return
+        calls = draft.get("cycles.delegations") or 0
+        if calls % count == 0:  # each inference calls the NPU as often as the others
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
+            return
+        draft.wonder("calls_lost", line, f"{format_many(calls, 'cycle counter')} and {format_many(count, 'inference')}")
+        for path in ("pmu.npu_cycles", "cycles.delegations"):
+            draft.figures.pop(path, None)
+            draft.lines.pop(path, None)
 
 
 def on_iteration(draft: RunDraft, line: int, index: int, count: int, ms: float | None) -> None:

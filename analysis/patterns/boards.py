@@ -73,9 +73,12 @@ BOARDS: tuple[P, ...] = (
             "--- Terminal on {port:port} | {:rest}",
             "--- idf_monitor on {port:port} {:rest}",
             "--- esp-idf-monitor {:word} on {port:port} {:rest}",
+            "---- Opened the serial port {port:port} ----",  # VS Code
+            "ser2net port {:word} device {port:port} {:rest}",
         )
     ),
     *(P("serial_left", text, (text,)) for text in ("Terminating...", "Thanks for using picocom", "Disconnected", "--- exit ---", "[screen is terminating]")),
+    P("serial_left", "---- Closed the serial port {:rest}", ("---- Closed the serial port COM7 ----",)),
     P("host_error", "minicom: cannot open {:rest}", ("minicom: cannot open /dev/ttyACM0: Permission denied",)),
     *(
         P("host_error", f"{mark}Could not open tty device ({{:text}})", (f"{mark}Could not open tty device (Device or resource busy)",), "tio")

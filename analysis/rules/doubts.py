@@ -84,6 +84,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Capture the console with what loses nothing (flow control, a lower rate, the server's output in a file), or count with what is there.",
     ),
     Doubt(
+        "npu-calls-missing", "warning", ("calls_lost",),
+        "The log lost cycle counters of the NPU",
+        "The log has {quotes}: each inference calls the NPU as often as the others, so lines of some calls are not there. No total is made of the rest.",
+        "Keep the kernel's messages off this console (dmesg -n 1), or write the runner's output to a file.",
+    ),
+    Doubt(
         "targets-mixed", "warning", ("mixed",),
         "Lines of two targets stand mixed in this run; no figure of it can be credited",
         "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out. "
@@ -145,6 +151,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A total and its value per inference contradict each other",
         "The log says {quotes}: the total divided by the inferences is not the value in brackets. The figure is left out.",
         "A digit of that line was lost or changed on the way: capture again, over a slower or buffered line.",
+    ),
+    Doubt(
+        "figure-cut", "warning", ("each_missing",),
+        "The line of a figure was cut, perhaps inside the number",
+        "The log says {quotes}, without the value per inference that the other figures of the NPU have. The figure is left out.",
+        "Two programs print on this console, or characters were lost: give each its own, or capture over a slower or buffered line.",
     ),
     Doubt(
         "cpu-cycles-inconsistent", "warning", ("cpu_order",),

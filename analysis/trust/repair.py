@@ -81,6 +81,7 @@ def _totals(settled: Settled) -> None:
     for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in settled.counters)):
         _unwrap(settled, path, cpu_counter=False, as_int=of_kit)
     _per_inference(settled)
+    _without_each(settled)
     _cpu_order(settled)
 
 
@@ -157,6 +158,19 @@ def _per_inference(s: Settled) -> None:
         return
     for path, total, each in wrong:
         s.doubt("per_inference", path, f"{quote(path, total)} ({each:.2f} per inference)")
+        s.drop(path)
+
+
+def _without_each(s: Settled) -> None:
+    """A figure of the NPU without its value per inference, where most others have theirs: the line was cut, perhaps in the number."""
+    paths = [
+        path for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in s.counters)) if s.get(path) is not None
+    ]
+    cut = [path for path in paths if s.each(path) is None]
+    if not cut or 2 * len(cut) >= len(paths):
+        return
+    for path in cut:
+        s.doubt("each_missing", path, quote(path, s.get(path)))
         s.drop(path)
 
 

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ..job import InputError, JobError
 from .compression import BLOCK_BYTES, Budget, Readable, TooMuch, compression_of, damaged, decompressed
-from .no_logs import is_no_log
+from .no_logs import is_no_log, steps_of_jobs
 from .tar_stream import RECORD_BYTES, is_tar, tar_members
 
 if TYPE_CHECKING:
@@ -118,8 +118,10 @@ class Pushed:
             yield data
 
 
-def zip_logs(name: str, file: IO[bytes], budget: Budget) -> Iterator[Member | JobError]:
+def zip_logs(name: str, file: IO[bytes], budget: Budget, every: bool = False) -> Iterator[Member | JobError]:
     """The logs of a zip archive; an error stands for a member that is not read, and says why.
+
+    What stands in another one as well is not told again, but where `every` one is asked for.
 
     Raises:
         InputError: the archive itself cannot be read.
@@ -134,9 +136,10 @@ def zip_logs(name: str, file: IO[bytes], budget: Budget) -> Iterator[Member | Jo
     except Exception as error:  # the library indexes and unpacks what it has not checked
         raise InputError(f"{name}: the archive is damaged ({error})", "pack or copy it again") from None
     with archive:
+        again = frozenset() if every else steps_of_jobs(info.filename for info in archive.infolist())
         for info in archive.infolist():
             label = f"{name}{SEPARATOR}{info.filename}"
-            if not info.filename or info.filename.endswith("/") or is_no_log(info.filename):
+            if not info.filename or info.filename.endswith("/") or is_no_log(info.filename) or info.filename in again:
                 continue
             if (info.external_attr >> 28) & 0xF not in (0, 8):
                 yield _passed_over(label, "a link or a device")

@@ -45,10 +45,8 @@ def readings(
     Raises:
         InputError: the input cannot be read, or it is empty.
     """
-    if path.endswith(".csv"):
-        from .results import read_summary  # only here: most inputs are logs
-
-        yield Reading(read_summary(path), None)
+    if path.endswith(".csv") and (summary_read := _table(path)) is not None:
+        yield summary_read
     elif os.path.isdir(path) and is_run_folder(path):
         outcome, summary = _stored(path)
         manner = manner.stored(manner, path) if manner.stored is not None else manner
@@ -70,6 +68,13 @@ def readings(
             yield reading
             if _ends(path, reading.problem):
                 return
+
+
+def _table(path: str) -> Reading | None:
+    """What a table of Vela's says; None where it is a log, which some programs export as one."""
+    from .results import is_summary, read_summary  # only here: most inputs are logs
+
+    return Reading(read_summary(path), None) if is_summary(path) else None
 
 
 def _ends(path: str, error: JobError | None) -> bool:

@@ -15,7 +15,7 @@ from .compression import ENDINGS
 from .digest import read_source, read_stored, readings
 from .manner import WHOLE, Reading
 from .paths import is_run_folder
-from .results import json_object, stored_result
+from .results import is_summary, json_object, stored_result
 
 if TYPE_CHECKING:
     from typing import Any
@@ -82,7 +82,7 @@ def read(path: str) -> Reading:
     Raises:
         InputError: it cannot be read, it is empty, or it is an archive of several logs.
     """
-    if path.endswith(".csv") or (os.path.isdir(path) and is_run_folder(path)):
+    if is_summary(path) or (os.path.isdir(path) and is_run_folder(path)):
         (reading,) = readings(path)
         assert isinstance(reading, Reading)
         return reading
@@ -99,7 +99,7 @@ def load(path: str) -> Loaded:
     if os.path.isdir(path):
         return _load_folder(Path(path))
     capture, problem, *_ = read(path)
-    if path.endswith(".csv"):
+    if is_summary(path):
         return Loaded(os.path.basename(path), path, summary=capture.compile[0])
     if problem is not None and not (capture.runs or capture.compile):
         raise problem

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+
+from ...analysis.cleaning import compiled
 
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 _NO_LOGS = frozenset(
@@ -22,3 +25,23 @@ def is_no_log(name: str) -> bool:
     if ending in _COMPRESSED:
         ending = os.path.splitext(stem)[1]
     return ending in _NO_LOGS
+
+
+_JOB = r"((?:.*/)?)\d{1,4}_([^/]{1,250})\.txt"
+_STEP = r"(.*/)(?:\d{1,4}_[^/]{1,250}|system)\.txt"
+"""How GitHub names the log of a job, and those of its steps in a folder beside it."""
+
+
+def steps_of_jobs(names: Iterable[str]) -> frozenset[str]:
+    """Those of these files that hold one step of a job whose whole log is among them: everything would be read twice.
+
+    Example:
+        >>> sorted(steps_of_jobs(["0_lab.txt", "lab/1_Run it.txt", "lab/uart.txt", "bench/1_Run it.txt"]))
+        ['lab/1_Run it.txt']
+    """
+    slashed = {name: name.replace(os.sep, "/") for name in names}
+    jobs = {f"{job[1]}{job[2]}/" for job in map(compiled(_JOB).fullmatch, slashed.values()) if job is not None}
+    if not jobs:
+        return frozenset()
+    steps = {name: compiled(_STEP).fullmatch(path) for name, path in slashed.items()}
+    return frozenset(name for name, step in steps.items() if step is not None and step[1] in jobs)

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 
 from ..job import InputError
-from .no_logs import is_no_log
+from .no_logs import is_no_log, steps_of_jobs
 
 
 def expand(arguments: list[str], unread: Callable[[InputError], object] | None = None) -> list[str]:
@@ -136,7 +136,8 @@ def _files(folder: str, refused: _Refused) -> list[str]:
         folders[:] = sorted(name for name in folders if name not in runs and not name.startswith("."))
         paths = (os.path.join(root, name) for name in sorted(files) if not is_no_log(name))
         found += (path for path in paths if _may_be_a_log(path))
-    return _once(found)
+    again = steps_of_jobs(found)
+    return _once([path for path in found if path not in again])
 
 
 def _may_be_a_log(path: str) -> bool:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 RESULT = "result.json"
 STORED_LIMIT_BYTES = 64 << 20
+_COLUMNS = (b"accelerator_configuration", b"cycles_total", b"NNG Operator")
+"""Of Vela's tables: the first two are in those of a whole network."""
 
 
 def stored_result(folder: str) -> dict[str, object] | None:
@@ -48,6 +50,18 @@ def json_object(path: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         raise InputError(f"{path}: is damaged (not JSON)", damaged) from None
     return value if isinstance(value, dict) else {}
+
+
+def is_summary(path: str) -> bool:
+    """Whether this table has the columns of Vela's; a log that a terminal program has exported as a table has others.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if not path.endswith(".csv"):
+        return False
+    header = next(blocks(path), b"").partition(b"\n")[0]
+    return any(name in header for name in _COLUMNS)
 
 
 def read_summary(path: str) -> Capture:

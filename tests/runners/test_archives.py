@@ -19,6 +19,7 @@ from ethosu_tui.runners.reading.blocks import Source, blocks, members, sources
 from ethosu_tui.runners.reading.digest import readings
 from ethosu_tui.runners.reading.inputs import load, read
 from ethosu_tui.runners.reading.manner import Reading
+from ethosu_tui.runners.reading.paths import expand
 
 from .packed import ARCHIVES, PACKERS, contents, refused
 
@@ -81,6 +82,28 @@ def test_members_are_inputs_of_their_own(
     assert "archive of" in refused(path)
     assert "no such log" in refused(f"{path}!nothing.log")
     assert "archive inside an archive" in refused(f"{path}!in.zip")
+
+
+def test_steps_beside_the_log_of_their_job_are_not_told_again(
+    tmp_path: Path, archive_of: Callable[[str, dict[str, bytes]], Path], log: bytes
+) -> None:
+    names = (
+        "0_lab _ u55 (a).txt",
+        "lab _ u55 (a)/system.txt",
+        "lab _ u55 (a)/2_Run it.txt",
+        "other/1_Run it.txt",
+        "lab/board.txt",
+    )
+    files = dict.fromkeys(names, log)
+    path = archive_of("logs_7.zip", files)
+    told = [names[0], names[3], names[4]]
+    assert members(str(path)) == [f"{path}!{name}" for name in told]
+    assert b"".join(blocks(f"{path}!{names[2]}")) == log
+    folder = tmp_path / "logs"
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    assert sorted(expand([str(folder)])) == sorted(str(folder / name) for name in told)
 
 
 def test_the_only_log_of_an_archive_stands_for_it(
