@@ -81,7 +81,8 @@ _COMMON_WORDS = frozenset(
      "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run",
      "mailbox_stage", "mailbox_class", "mailbox_left", "mera_average", "mera_class", "mera_share", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "beken_person",
      "beken_unset", "mcu_found", "a320_model",
-     "a320_outputs", "a320_complete", "sketch_answer", "sketch_size", "sketch_methods", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
+     "a320_outputs", "a320_complete", "sketch_answer", "sketch_size", "sketch_methods", "sketch_program_failed", "sketch_method_failed", "sketch_input_failed",
+     "sketch_execution_failed", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
      "bench_table", "bench_total", "bench_target", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
