@@ -78,8 +78,10 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
 def _earlier(run: Run, pool: str) -> str:
     """What sets the pool in a release of its own name; empty where it is today's, or the release is not known."""
     release = run.runner.executorch_version or ""
-    bare = run.runner.kind == "arm_executor_runner" and ".." not in release
-    return _EARLIER[pool].get(release[:3], "") if bare else ""
+    if run.runner.kind != "arm_executor_runner" or ".." in release:
+        return ""
+    names = {_EARLIER[pool].get(name[:3], "") for name in release.split("/")}
+    return names.pop() if len(names) == 1 else ""
 
 
 def use_line(run: Run, seen: Evidence) -> str:
