@@ -158,7 +158,7 @@ ONLY_INSIDE = (
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
+    ("program_complete", "a320_complete", "sketch_answer", "sketch_program_failed", "sketch_method_failed", "sketch_input_failed", "sketch_execution_failed", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
      "demo_input", "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label",
      "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received",
      "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_counters", "tflm_cycles", "tflm_done", "esp_complete",

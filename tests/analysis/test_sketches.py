@@ -112,3 +112,10 @@ def test_failures_in_the_words_of_any_program_are_those_of_a_sketch_only_behind_
         assert [run.status for run in read_capture("x", f"{whole.format(inside)}{behind}".encode()).runs] == ["passed"]
     told = read_capture("x", f"{whole.format('')}=== ExecuTorch Add Model ===\n{said}\n".encode()).runs
     assert [run.status for run in told] == ["passed", "failed"]
+
+
+@pytest.mark.parametrize("said", ["FAIL: execute 0x12", "execute failed (0x12)"])
+def test_a_sketch_that_goes_on_for_ever_fails_by_a_later_inference(said: str) -> None:
+    answer = "[1,2,3] + 1 = [2.00, 3.00, 4.00]\n"
+    run = only(f"=== ExecuTorch Add Model ===\n{answer}{said}\n{answer}")
+    assert run.status == "failed"
