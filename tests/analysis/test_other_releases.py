@@ -6,6 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.draft import Evidence
+from ethosu_tui.analysis.launches import is_typed
 from ethosu_tui.analysis.report import Capture
 from ethosu_tui.analysis.rules.pool_options import pool_names
 from ethosu_tui.analysis.rules.samples import OPEN_10, Sample, render
@@ -227,3 +228,13 @@ def test_a_pool_has_a_name_of_its_release_where_all_that_it_may_be_agree(version
     run = _read(f"{OPEN_10}I arm_executor_runner.cpp:9 main | Program complete, exiting.\n").runs[0]
     run = run._replace(runner=run.runner._replace(executorch_version=version))
     assert pool_names(run, Evidence((), (), {}, ""), "method").startswith(name)
+
+
+def test_what_fails_of_an_error_that_came_again_is_of_it() -> None:
+    error = "k.cpp:{}:1: error: q was not declared\n"
+    log = f"$ make\n{error.format(3)}$ cmake --build out\n{error.format(7)}ninja: build stopped: subcommand failed.\n"
+    assert _bare(log) == [("compile-error", "error"), ("build-failed", "info")]
+
+
+def test_a_file_made_of_another_is_no_command() -> None:
+    assert is_typed("C:\\w> cmake --build out") and not is_typed("C:\\w\\a.vcxproj -> C:\\w\\a.exe")
