@@ -88,7 +88,9 @@ def use_line(run: Run, seen: Evidence) -> str:
     """How the line begins that tells what the method pool holds; "" where the program does not tell it."""
     if tests_operators(seen):
         return "MemReport"
-    if "sketch_started" in seen.seen or _of_an_example(run, seen):
+    if "pico_started" in seen.seen:
+        return "Method allocator"
+    if _of_an_application(seen) or _of_an_example(run, seen):
         return ""
     return "Method memory" if run.runner.kind == "mlek" else "method_allocator_used"
 
