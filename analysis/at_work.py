@@ -20,7 +20,11 @@ _APPLICATIONS = (
         ("himax_device", "himax_step"),
     ),
     (("renesas_frame",), ("renesas_started",)),
-    (("sketch_size", "sketch_methods"), ("sketch_started",)),
+    (
+        ("sketch_size", "sketch_methods", "sketch_answer", "sketch_program_failed", "sketch_method_failed", "sketch_input_failed",
+         "sketch_execution_failed"),
+        ("sketch_started",),
+    ),
     (("pico_methods", "pico_method", "pico_program_failed", "pico_meta_failed", "pico_method_failed"), ("pico_started", "pico_loading")),
     (("tflm_seen", "tflm_counters"), ("tflm_start", "npu_asked", "npu_capable")),
     (("tflm_class", "tflm_label", "tflm_person", "tflm_sure"), ("tflm_received", "tflm_running")),

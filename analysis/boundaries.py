@@ -81,7 +81,8 @@ _COMMON_WORDS = frozenset(
      "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run",
      "mailbox_stage", "mailbox_class", "mailbox_left", "mera_average", "mera_class", "mera_share", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "beken_person",
      "beken_unset", "mcu_found", "a320_model",
-     "a320_outputs", "a320_complete", "sketch_answer", "sketch_size", "sketch_methods", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
+     "a320_outputs", "a320_complete", "sketch_answer", "sketch_size", "sketch_methods", "sketch_program_failed", "sketch_method_failed", "sketch_input_failed",
+     "sketch_execution_failed", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
      "bench_table", "bench_total", "bench_target", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -157,7 +158,7 @@ ONLY_INSIDE = (
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
+    ("program_complete", "a320_complete", "sketch_answer", "sketch_program_failed", "sketch_method_failed", "sketch_input_failed", "sketch_execution_failed", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size",
      "demo_input", "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "tflm_label",
      "tflm_person", "tflm_sure", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received",
      "tflm_running", "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_counters", "tflm_cycles", "tflm_done", "esp_complete",

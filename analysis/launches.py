@@ -364,7 +364,7 @@ def is_prompt(text: str) -> bool:
     return compiled(_PROMPT).match(text) is not None
 
 
-_TYPED = rf"(?:{_USER} ?|(?:\([\w .-]{{1,40}}\) )?(?:(?:ba|da|z)?sh-[\d.]{{1,6}})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}> ?)[\w./~]"
+_TYPED = rf"(?:{_USER} ?|(?:\([\w .-]{{1,40}}\) )?(?:(?:ba|da|z)?sh-[\d.]{{1,6}})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}(?<![-= ])> ?)[\w./~]"
 
 
 def is_typed(text: str) -> bool:

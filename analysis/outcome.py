@@ -92,7 +92,6 @@ _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "boar
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
-_OF_LINUX = {"EthosUBackend_Cortex_A.cpp"}  # on a chip that has the NPU
 CPU = "cortex-m"
 """How the names of targets begin whose programs leave the NPU alone."""
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
@@ -330,7 +329,7 @@ def _target(settled: Settled) -> Target:
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
     platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
     port = settled.lines.pop("target.port", None)
-    if platform is None and (port or draft.files & _OF_LINUX or any(kind in draft.seen for kind in _BOARD_EVENTS)):
+    if platform is None and (port or any(kind in draft.seen for kind in _BOARD_EVENTS)):
         platform, evidence = "board", port
     called, probe = settled.lines.pop("target.machine", None), settled.lines.pop("target.probe", None)
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)

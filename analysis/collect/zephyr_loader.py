@@ -26,6 +26,10 @@ on_pico_program_failed = on_loader_program_failed
 on_pico_meta_failed = on_loader_meta_failed
 on_pico_method_failed = on_loader_method_failed
 on_loader_execution_failed = _failure("execution_failed", "execute", "Method execution failed")
+on_sketch_program_failed = _failure("program_load_failed", "load", "Program::load failed")
+on_sketch_method_failed = _failure("method_load_failed", "plan", "load_method failed")
+on_sketch_input_failed = _failure("inputs_failed", "inputs", "set_input failed")
+on_sketch_execution_failed = _failure("execution_failed", "execute", "execute failed")
 
 
 def on_loader_size_differs(draft: RunDraft, line: int, expected: int, size: int) -> None:

@@ -323,7 +323,7 @@ def _listed(facts: Facts, kinds: tuple[str, ...]) -> str:
 
 def _no_cpu_time(facts: Facts) -> str:
     """Why the log has no share of the CPU's time."""
-    if facts.platform in ("board", "host"):
+    if facts.platform in ("board", "host") or (facts.platform is None and facts.run.runner.kind == "executor_runner"):
         return "its cycles beside the NPU's are not in it"
     return "an emulator does not model its time" if facts.platform == "qemu" else "an FVP does not model its time"
 

@@ -13,7 +13,8 @@ _AT_WORK = (
     ("Open On-Chip Debugger {probe:rest}", "Open On-Chip Debugger 0.12.0+dev-01312-g18281b0c4"),
     ("SEGGER J-Link GDB Server {probe:rest}", "SEGGER J-Link GDB Server V7.96 Command Line Version"),
     ("SEGGER J-Link Commander {probe:rest}", "SEGGER J-Link Commander V7.94e (Compiled Jan 15 2024 15:17:38)"),
-    ('Device "{probe:name}" selected.', 'Device "MIMXRT798S_M33_0" selected.'),  # J-Link Commander, connecting
+    ('Device "{probe:chip}" selected.', 'Device "MIMXRT798S_M33_0" selected.'),  # J-Link Commander, connecting
+    *((f"Connecting to {{probe:word}} via {wires}", f"Connecting to target via {wires}") for wires in ("SWD", "JTAG", "cJTAG")),  # J-Link Commander
     ("SEGGER J-Link {probe:name} - Real time terminal output", "SEGGER J-Link V7.96 - Real time terminal output"),
 )  # fmt: skip
 """Programmers and debug probes that are at work: nothing of theirs reaches a simulator."""

@@ -56,25 +56,25 @@ EXAMPLES: tuple[P, ...] = (
         for name in ("ExecuTorch Keyword Spotting", "ExecuTorch Add Model", "HelloExecuTorch")
     ),
     *(
-        P(event, f"FAIL: {step} {{status:status}}", (f"FAIL: {step} 0x12",), "main")
+        P(event, f"{step} {{status:status}}", (f"{step} 0x12",), "main")
         for event, step in (
-            ("loader_program_failed", "load"),
-            ("method_load_failed", "load_method"),
-            ("inputs_failed", "input"),
-            ("inputs_failed", "set_input"),
-            ("execution_failed", "execute"),
+            ("sketch_program_failed", "FAIL: load"),
+            ("sketch_program_failed", "ERROR: Model load failed"),
+            ("sketch_method_failed", "FAIL: load_method"),
+            ("sketch_input_failed", "FAIL: input"),
+            ("sketch_input_failed", "FAIL: set_input"),
+            ("sketch_execution_failed", "FAIL: execute"),
         )
     ),
     *(
         P(event, f"{step} failed ({{status:status}})", (f"{step} failed (0x12)",), "main")
         for event, step in (
-            ("loader_program_failed", "Program::load"),
-            ("method_load_failed", "load_method"),
-            ("inputs_failed", "set_input"),
-            ("execution_failed", "execute"),
+            ("sketch_program_failed", "Program::load"),
+            ("sketch_method_failed", "load_method"),
+            ("sketch_input_failed", "set_input"),
+            ("sketch_execution_failed", "execute"),
         )
     ),
-    P("loader_program_failed", "ERROR: Model load failed {status:status}", ("ERROR: Model load failed 0x23",), "main"),
     P("sketch_size", "Model: {size:int} bytes", ("Model: 1008 bytes",), "main"),
     P("sketch_size", "Size: {size:int} bytes", ("Size: 1008 bytes",), "main"),
     P("sketch_methods", "Methods: {count:int}", ("Methods: 1",), "main"),

@@ -118,6 +118,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"/dev/(?:tty(?:ACM|USB|AMA|LP|mxc|S)\d{1,3}|(?:tty|cu)\.usb[\w-]{1,60}|serial/by-id/[\w.+:-]{1,120})(?<![.:])|COM\d{1,3}",
         str,
     ),  # of a cable: a pseudo-terminal may be an emulator's
+    "chip": (
+        r"[A-Z][A-Z-]{0,15}\d[\w-]{1,40}",
+        str,
+    ),  # as probes call them; what else computes has names such as cuda:0
     "printed": (r"-?\d{1,9}\.\d{6}(?!\d)", _number),  # as %f does: a list that somebody wrote has no such figures
     "mounted": (
         r"/(?:spiffs|littlefs|fatfs|sdcard)/[^\s()]{1,200}",

@@ -21,7 +21,7 @@ BORDER = (
 """For an output in which the NPU and the program differ, told by the compile and by the runner."""
 
 
-_OPERATOR = r"<EdgeOpOverload: ([\w.:]{1,120})>: schema = [^\n]{1,600}?\) -> (?:\([^()\n]{0,200}\)|[\w\[\]]{1,40}(?:\([\w!]{1,4}\))?)"
+_OPERATOR = r"<EdgeOpOverload: ([\w.:]{1,120})>: schema = [^\n]{1,600}?\) -> (?:\((?:[^()\n]|\([\w!]{1,4}\)){0,200}\)|\w{1,40}(?:\([\w!]{1,4}\))?(?:\[\])?)"
 """How an operator of the edge dialect prints itself; its name is what a row looks for."""
 
 

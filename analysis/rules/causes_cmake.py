@@ -117,14 +117,19 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         ("CMake Error at /w/arm_test/a/ExecuTorchTargets.cmake:42 (message): Some (but not all) targets in this export set were already defined. "
          "Targets Defined: cmsis-nn Targets not yet defined: executorch",),
     ),
-    Failure(
-        "build-options",
-        r"Unsupported SYSTEM_CONFIG:? (?P<config>\w{1,60})|(?P<other>SYSTEM_CONFIG) does not contain '?U55",
-        "The runner cannot be built for the system configuration {config}{other}",
-        "It has the timing of Ethos_U55_High_End_Embedded, Ethos_U55_Deep_Embedded and Ethos_U85_SYS_DRAM_Low, _Mid and _High, and since 1.4 of Ethos_U65_High_End: "
-        "build it with one of them (--system_config) that is of the --target.",
-        ("CMake Error at a.cmake:9 (message): Unsupported SYSTEM_CONFIG Ethos_U99_Low.",
-         "CMake Error at CMakeLists.txt:9 (message): SYSTEM_CONFIG does not contain 'U55' or 'U85'.  Configuration aborting."),
+    *(
+        Failure(
+            "build-options", pattern, title,
+            "It has the timing of Ethos_U55_High_End_Embedded, Ethos_U55_Deep_Embedded and Ethos_U85_SYS_DRAM_Low, _Mid and _High, and since 1.4 of Ethos_U65_High_End: "
+            "build it with one of them (--system_config) that is of the --target.",
+            (sample,),
+        )
+        for pattern, title, sample in (
+            (r"Unsupported SYSTEM_CONFIG:? (?P<config>\w{1,60})", "The runner cannot be built for the system configuration {config}",
+             "CMake Error at a.cmake:9 (message): Unsupported SYSTEM_CONFIG Ethos_U99_Low."),
+            (r"SYSTEM_CONFIG does not contain '?U55", "The runner cannot be built: its system configuration names no NPU that it knows",
+             "CMake Error at CMakeLists.txt:9 (message): SYSTEM_CONFIG does not contain 'U55' or 'U85'.  Configuration aborting."),
+        )
     ),
     Failure(
         "build-options",

@@ -33,12 +33,13 @@ VELA_OPTIONS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-configuration",
-        r"(?:ConfigOptionError: ['\"]?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
+        r"(?:ConfigOptionError: (?:'|(?P<double>\"))?(?:Error[:!] )?|Error: (?=Invalid configuration of))(?P<reason>(?(double)[^\"\n]{1,300}|[^'\n]{1,300}))",
         "Vela refused the configuration: {reason}",
         "Choose a memory mode that fits the system config.",
         (
             "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash "
             "(must be Sram or Dram)'",
+            "ethosu.vela.errors.ConfigOptionError: \"Error: Invalid configuration of const_mem_area='Far'\"",
         ),
     ),
     Failure(

@@ -189,7 +189,7 @@ def _told(
             continue
         seen[rule] = len(findings)
         turn = bisect(turns, told.line.line)
-        root = next((f for f in findings if not turns or bisect(turns, f.lines[0]) == turn), None)
+        root = next((f for f in findings if not turns or any(bisect(turns, at) == turn for at in f.lines)), None)
         root = root if root is not None and (recovered or root.severity == "error") else None
         findings.append(_finding(told, root, recovered, lines))
     return findings

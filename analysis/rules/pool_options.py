@@ -78,15 +78,19 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
 def _earlier(run: Run, pool: str) -> str:
     """What sets the pool in a release of its own name; empty where it is today's, or the release is not known."""
     release = run.runner.executorch_version or ""
-    bare = run.runner.kind == "arm_executor_runner" and ".." not in release
-    return _EARLIER[pool].get(release[:3], "") if bare else ""
+    if run.runner.kind != "arm_executor_runner" or ".." in release:
+        return ""
+    names = {_EARLIER[pool].get(name[:3], "") for name in release.split("/")}
+    return names.pop() if len(names) == 1 else ""
 
 
 def use_line(run: Run, seen: Evidence) -> str:
     """How the line begins that tells what the method pool holds; "" where the program does not tell it."""
     if tests_operators(seen):
         return "MemReport"
-    if "sketch_started" in seen.seen or _of_an_example(run, seen):
+    if "pico_started" in seen.seen:
+        return "Method allocator"
+    if _of_an_application(seen) or _of_an_example(run, seen):
         return ""
     return "Method memory" if run.runner.kind == "mlek" else "method_allocator_used"
 

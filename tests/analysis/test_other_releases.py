@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.draft import Evidence
+from ethosu_tui.analysis.launches import is_typed
 from ethosu_tui.analysis.report import Capture
+from ethosu_tui.analysis.rules.pool_options import pool_names
 from ethosu_tui.analysis.rules.samples import OPEN_10, Sample, render
 
 
@@ -136,13 +139,13 @@ def test_scratch_memory_that_does_not_fit_is_not_taken_off_the_method_pool() -> 
     assert "4096 bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE" in found.advice
 
 
-def test_the_backend_for_linux_runs_on_a_board() -> None:
+def test_the_backend_for_linux_runs_on_a_board_or_on_an_fvp() -> None:
     (run,) = _read(
         "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
         "E EthosUBackend_Cortex_A.cpp:318 | Ethos-U Linux driver invocation failed: IOCTL failed\n",
         "linux",
     ).runs
-    assert run.target.platform == "board"
+    assert run.target.platform is None
 
 
 def test_cycles_of_an_operator_are_none_where_the_counter_was_off_in_a_run_that_failed() -> None:
@@ -180,6 +183,8 @@ def test_a_script_without_the_elf_does_not_ask_for_a_simulator() -> None:
         "aten::trunc(Tensor self) -> Tensor",
         "aten::max.dim(Tensor self, int dim) -> (Tensor values, Tensor indices)",
         "aten::a(Tensor(a!) x) -> Tensor(a!)",
+        "aten::a.out(Tensor x, *, Tensor(a!) one, Tensor(b!) two) -> (Tensor(a!), Tensor(b!))",
+        "aten::cut(Tensor(a -> *) x) -> Tensor(a)[]",
     ],
 )
 def test_an_operator_is_known_as_the_edge_dialect_prints_it(schema: str) -> None:
@@ -197,3 +202,39 @@ def test_a_title_does_not_end_in_the_mark_that_python_puts_behind_a_string(mark:
     log = f"ethosu.vela.errors.VelaError: {mark}Error: Address offset out of range: 9, region: 1{mark}\n"
     (found,) = read_capture("x", log.encode()).findings
     assert found.title == "Vela failed: Address offset out of range: 9, region: 1"
+
+
+def test_the_title_of_an_error_in_double_quotes_keeps_the_single_ones_in_it() -> None:
+    log = "ethosu.vela.errors.ConfigOptionError: \"Error: Invalid configuration of const_mem_area='Far'\"\n"
+    (found,) = read_capture("x", log.encode()).findings
+    assert found.title == "Vela refused the configuration: Invalid configuration of const_mem_area='Far'"
+
+
+def test_a_build_whose_configuration_names_no_npu_is_told_without_a_name() -> None:
+    log = "CMake Error at CMakeLists.txt:9 (message):\n  SYSTEM_CONFIG does not contain 'U55' or 'U85'.  Configuration aborting.\n"
+    (found,) = read_capture("x", log.encode()).findings
+    assert (found.rule, "SYSTEM_CONFIG" in found.title) == ("build-options", False)
+
+
+@pytest.mark.parametrize(
+    ("version", "name"),
+    [
+        ("0.3.0", "METHOD_ALLOCATOR_POOL_SIZE in the runner's source"),
+        ("0.3.0/0.4.0", "METHOD_ALLOCATOR_POOL_SIZE in the runner's source"),
+        ("0.4.0/0.5.0", "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE on bare metal"),
+    ],
+)
+def test_a_pool_has_a_name_of_its_release_where_all_that_it_may_be_agree(version: str, name: str) -> None:
+    run = _read(f"{OPEN_10}I arm_executor_runner.cpp:9 main | Program complete, exiting.\n").runs[0]
+    run = run._replace(runner=run.runner._replace(executorch_version=version))
+    assert pool_names(run, Evidence((), (), {}, ""), "method").startswith(name)
+
+
+def test_what_fails_of_an_error_that_came_again_is_of_it() -> None:
+    error = "k.cpp:{}:1: error: q was not declared\n"
+    log = f"$ make\n{error.format(3)}$ cmake --build out\n{error.format(7)}ninja: build stopped: subcommand failed.\n"
+    assert _bare(log) == [("compile-error", "error"), ("build-failed", "info")]
+
+
+def test_a_file_made_of_another_is_no_command() -> None:
+    assert is_typed("C:\\w> cmake --build out") and not is_typed("C:\\w\\a.vcxproj -> C:\\w\\a.exe")

@@ -93,3 +93,29 @@ def test_sizes_that_any_program_prints_are_those_of_a_sketch_only_behind_its_ban
         "I [executorch:main.cpp:12 main()] Running method forward\nSize: 736 bytes\nModel: 99 bytes\nMethods: 5\n"
     )
     assert (run.model.pte_bytes, run.model.methods) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "execute failed (1)",
+        "set_input failed (2)",
+        "load_method failed (0x21)",
+        "FAIL: execute 3",
+        "ERROR: Model load failed 0x23",
+    ],
+)
+def test_failures_in_the_words_of_any_program_are_those_of_a_sketch_only_behind_its_banner(said: str) -> None:
+    assert read_capture("x", f"{said}\n".encode()).runs == ()
+    whole = "I [executorch:arm_executor_runner.cpp:52 main()] Running method forward\n{}I [executorch:arm_executor_runner.cpp:99 main()] Program complete, exiting.\n"
+    for inside, behind in ((f"{said}\n", ""), ("", f"{said}\n")):
+        assert [run.status for run in read_capture("x", f"{whole.format(inside)}{behind}".encode()).runs] == ["passed"]
+    told = read_capture("x", f"{whole.format('')}=== ExecuTorch Add Model ===\n{said}\n".encode()).runs
+    assert [run.status for run in told] == ["passed", "failed"]
+
+
+@pytest.mark.parametrize("said", ["FAIL: execute 0x12", "execute failed (0x12)"])
+def test_a_sketch_that_goes_on_for_ever_fails_by_a_later_inference(said: str) -> None:
+    answer = "[1,2,3] + 1 = [2.00, 3.00, 4.00]\n"
+    run = only(f"=== ExecuTorch Add Model ===\n{answer}{said}\n{answer}")
+    assert run.status == "failed"

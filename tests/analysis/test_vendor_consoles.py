@@ -46,7 +46,7 @@ def test_the_statistics_of_a_simulator_are_no_program() -> None:
     [
         "-- west flash: using runner openocd", "[2026-03-04 10:12:04.000] -- west flash: using runner jlink",
         "--- Miniterm on /dev/ttyACM3  921600,8,N,1 ---", "--- Miniterm on COM12  115200,8,N,1 ---",
-        "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0", 'Device "CORTEX-M55" selected.', "## Starting auxiliary core addr = 0x20000000...", "0001422 I GDB server listening on port 3333 (core 1) [gdbserver]",
+        "SEGGER J-Link GDB Server V8.10 Command Line Version", "port is        : /dev/ttyUSB1", "Open On-Chip Debugger 0.12.0", 'Device "CORTEX-M55" selected.', "Connecting to target via SWD", "## Starting auxiliary core addr = 0x20000000...", "0001422 I GDB server listening on port 3333 (core 1) [gdbserver]",
     ],
 )  # fmt: skip
 def test_what_programs_a_board_or_listens_to_it_tells_that_it_is_one(line: str) -> None:
@@ -54,6 +54,14 @@ def test_what_programs_a_board_or_listens_to_it_tells_that_it_is_one(line: str) 
     assert (run.target.platform, run.lines["target.platform"]) == ("board", 1)
     (run,) = _read(f"{line}\n{_FVP}{_LOADS}{_ENDS}").runs
     assert run.target.platform == "fvp"
+
+
+@pytest.mark.parametrize(
+    "line", ['Device "cuda:0" selected.', 'Device "GPU" selected.', "Connecting to target via ssh"]
+)
+def test_a_device_that_any_program_selects_is_no_board(line: str) -> None:
+    (run,) = _read(f"{line}\nready\n{_LOADS}{_ENDS}").runs
+    assert run.target.platform is None
 
 
 def test_the_npu_of_a_board_is_not_told_to_change() -> None:
