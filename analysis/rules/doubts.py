@@ -90,6 +90,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Keep the kernel's messages off this console (dmesg -n 1), or write the runner's output to a file.",
     ),
     Doubt(
+        "inference-times-inconsistent", "warning", ("times",),
+        "The times of the single inferences do not go with what the runner tells of all",
+        "The log says {quotes}: a line is missing or damaged. What contradicts the rest is left out.",
+        "Two programs print on this console, or characters were lost: write the runner's output to a file.",
+    ),
+    Doubt(
         "targets-mixed", "warning", ("mixed",),
         "Lines of two targets stand mixed in this run; no figure of it can be credited",
         "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out. "
@@ -239,6 +245,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "The method allocator's parts do not add up",
         "Planned + loaded + input + executor: {quotes}.",
         "A line of this block is damaged, lines of two runs are mixed, or the port takes more from this pool; do not rely on it.",
+    ),
+    Doubt(
+        "planned-buffers-sum", "warning", ("buffers",),
+        "The planned buffers are not what the method allocator planned",
+        "The log has {quotes}. The sizes of the buffers are left out.",
+        "A line of a planned buffer is missing or damaged: capture again, over a slower or buffered line.",
     ),
 )  # fmt: skip
 """In the order in which they are reported."""

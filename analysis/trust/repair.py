@@ -43,6 +43,10 @@ def settle(draft: RunDraft) -> Settled:
     if seconds is not None and seconds < 0:
         settled.doubt("impossible", _LATENCY, f"{_LATENCY} : {seconds}")
         settled.drop(_LATENCY)
+    if draft.iterations:
+        from .times import check_times  # only here: few runners time their inferences
+
+        check_times(settled)
     _uncounted(settled)
     _totals(settled)
     _ratios(settled)
