@@ -184,7 +184,7 @@ def _same(total: int, each: float, count: int) -> bool:
 
 def _cpu_order(s: Settled) -> None:
     operator, total, runtime, wait = (s.get(path) for path in _CPU_PATHS)
-    if operator is not None and total is not None and operator > total:
+    if operator is not None and total is not None and operator != total and (operator > total or len(s.operators) == 1):
         s.doubt(
             "cpu_order", OPERATOR, f"{quote(OPERATOR, operator)} and {quote(_TOTAL, total)}, which is the same figure"
         )

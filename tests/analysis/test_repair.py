@@ -437,3 +437,9 @@ def test_a_line_of_use_that_came_twice_is_no_witness_of_its_own_size() -> None:
     run, doubts = of_pool(9_600, planned=9_600, capacity=95_536, uses=2)
     assert "repaired: 65536 capacity" in doubts["pool-sum"]
     assert run.memory.pools["method"] == (12_800, 52_736, 65_536)
+
+
+def test_the_total_of_the_only_operator_is_its_own() -> None:
+    run, doubts = read({**GOOD, "cycles.operators_total": 44_000})
+    assert "which is the same figure" in doubts["cpu-cycles-inconsistent"]
+    assert (run.cycles.operators[0].cycles, run.cycles.operators_total) == (None, None)
