@@ -204,6 +204,10 @@ def _cpu_order(s: Settled) -> None:
         s.doubt("cpu_order", OPERATOR, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
         s.drop(OPERATOR, _TOTAL, _RUNTIME)
         return
+    if wait and not _fits(s.get(_NPU_RATIO), wait, runtime):  # made before it was printed: a digit was lost since
+        s.doubt("cpu_order", _RUNTIME, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
+        s.drop(_RUNTIME)
+        return
     right = runtime + (inner - runtime + _2_32 - 1) // _2_32 * _2_32
     text = f"{quote(_RUNTIME, runtime)}, with {quote(OPERATOR, inner)} inside it (repaired: {right}, or more by 2^32)"
     s.doubt("counter_wrapped", _RUNTIME, text)
