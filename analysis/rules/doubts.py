@@ -165,6 +165,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Two programs print on this console, or characters were lost: give each its own, or capture over a slower or buffered line.",
     ),
     Doubt(
+        "number-broken", "warning", ("broken",),
+        "A number was broken by a line of another printer",
+        "The log says {quotes}, on two lines. The figure is left out.",
+        "Two programs print on this console: keep the kernel's messages off it (dmesg -n 1), or give each its own.",
+    ),
+    Doubt(
         "cpu-cycles-inconsistent", "warning", ("cpu_order",),
         "CPU cycle figures contradict each other",
         "The log says {quotes}: a part cannot be larger than the whole. What nothing else confirms is left out.",
