@@ -86,7 +86,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt(
         "npu-calls-missing", "warning", ("calls_lost",),
         "The log lost cycle counters of the NPU",
-        "The log has {quotes}: each inference calls the NPU as often as the others, so lines of some calls are not there. No total is made of the rest.",
+        "The log has {quotes}: each inference calls the NPU as often as the others, so lines of some calls are not there, or came twice. No total is made of them.",
         "Keep the kernel's messages off this console (dmesg -n 1), or write the runner's output to a file.",
     ),
     Doubt(

@@ -445,9 +445,10 @@ def test_the_total_of_the_only_operator_is_its_own() -> None:
     assert (run.cycles.operators[0].cycles, run.cycles.operators_total) == (None, None)
 
 
+@pytest.mark.parametrize("cycles", [10_000, 0])
 @pytest.mark.parametrize("each", [False, True])
-def test_a_runtime_that_its_ratio_contradicts_has_not_wrapped(each: bool) -> None:
-    run, doubts = read({**GOOD, "cycles.inference": 10_000}, each=each)
+def test_a_runtime_that_its_ratio_contradicts_has_not_wrapped(each: bool, cycles: int) -> None:
+    run, doubts = read({**GOOD, "cycles.inference": cycles}, each=each)
     assert list(doubts) == ["cpu-cycles-inconsistent"]
     assert (run.cycles.inference, run.cycles.npu_ratio_percent) == (None, 30.0)
     assert run.cycles.operators[0].cycles == 40_000
