@@ -41,11 +41,11 @@ def _rest_of_number(draft: RunDraft, line: int, rest: str) -> None:
     """Figures stand alone, right below a figure that ends its line or below the line of another printer: they are the rest of it."""
     said = draft.newest.message if draft.newest is not None else ""
     if draft.last_event == "temp_capacity" and said[-1:].isdecimal():
-        draft.wonder("broken", line, f"{said}\N{HORIZONTAL ELLIPSIS} {rest}")
+        draft.wonder("broken", line, f"{said}\u2026 {rest}")
         draft.figures.pop("memory.pools.temp.capacity_bytes", None)
         draft.lines.pop("memory.pools.temp.capacity_bytes", None)
     elif draft.last_event == "output" and draft.outputs and breaks_off(said, rest):
-        draft.wonder("broken", line, f"{said}\N{HORIZONTAL ELLIPSIS} {rest}")
+        draft.wonder("broken", line, f"{said}\u2026 {rest}")
         dump = draft.outputs[next(reversed(draft.outputs))]
         if 0 < dump.count == len(dump.first):
             dump.first[-1] = float("nan")

@@ -204,7 +204,9 @@ def _cpu_order(s: Settled) -> None:
         s.doubt("cpu_order", OPERATOR, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
         s.drop(OPERATOR, _TOTAL, _RUNTIME)
         return
-    if not runtime or (wait and not _fits(s.get(_NPU_RATIO), wait, runtime)):  # a digit was lost since the ratio was made
+    if not runtime or (
+        wait and not _fits(s.get(_NPU_RATIO), wait, runtime)
+    ):  # a digit was lost since the ratio was made
         s.doubt("cpu_order", _RUNTIME, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
         s.drop(_RUNTIME)
         return
