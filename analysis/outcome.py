@@ -360,7 +360,7 @@ def _memory(settled: Settled) -> Memory:
         loaded_bytes=get("memory.loaded_bytes"),
         input_bytes=get("memory.input_bytes"),
         executor_bytes=get("memory.executor_bytes"),
-        planned_buffers=tuple(settled.draft.planned_buffers.values()),
+        planned_buffers=tuple(settled.planned_buffers.values()),
         heap_least_free_bytes=get("memory.heap_least_free_bytes"),
     )
 
@@ -385,7 +385,7 @@ def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
 
 
 def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
-    derived = timed(settled.draft.iterations)
+    derived = timed(settled.iterations)
     used: Any = settled.get("memory.pools.method.used_bytes")
     capacity: Any = settled.get("memory.pools.method.capacity_bytes")
     if used is not None and capacity:

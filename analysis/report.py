@@ -361,7 +361,12 @@ def to_dict(value: Any) -> Any:
 
 
 def counts_calls(run: Run) -> bool:
-    """Whether its "NPU Inferences" are calls of the delegate: up to 0.7 a runner prints these, and executes the model once."""
+    """Whether its "NPU Inferences" are calls of the delegate: up to 0.7 a runner prints these, and executes the model once.
+
+    That of a host counts its executions, from the first release on in which it could do several.
+    """
+    if run.runner.kind == "executor_runner":
+        return False
     each = run.cycles.delegations is not None or (run.pmu is not None and run.pmu.npu_cycles_per_inference is not None)
     return not each and (run.runner.executorch_version or "").rpartition("..")[2].startswith("0.")
 

@@ -6,18 +6,19 @@ from .cleaning import compiled
 from .draft import RunDraft
 
 _ELEMENTS = frozenset(("output", "output_bool", "zephyr_element", "raw_element"))
-_CUT_FLOAT = r"\(float\) -?(?:\d{1,9}(?:\.\d{0,5})?)?\Z"
+_CUT_FLOAT = r"\(float\) (-?(?:\d{1,9}(?:\.\d{0,5})?)?)\Z"
 """A value that lost some of its six decimals."""
+_WHOLE_FLOAT = r"-?\d{1,19}\.\d{6}"
 _DIGITS = 12
-_NEAR = 2
+NEAR = 2
 """Lines: another printer has broken the line of a figure, and its own stands between."""
 _ELEMENT_LEFT = r"\[\d{1,9}\](?:\[\d{1,9}\])?(?::| =)|[Oo]\S{0,4}put\[\d|\A\S{0,12}\]: "
 
 
 def torn_element(draft: RunDraft, line: int, text: str) -> None:
     """A line that means nothing stands in a dump: where it looks like an element that was torn, one or more are missing."""
-    if text.lstrip(".").isdecimal() and len(text) < _DIGITS and line - draft.last_line <= _NEAR:
-        _rest_of_number(draft)
+    if text.lstrip(".").isdecimal() and len(text) < _DIGITS and line - draft.last_line <= NEAR:
+        _rest_of_number(draft, line, text)
         return
     if (
         draft.last_event in _ELEMENTS
@@ -30,13 +31,21 @@ def torn_element(draft: RunDraft, line: int, text: str) -> None:
         dump.elided = True
 
 
-def _rest_of_number(draft: RunDraft) -> None:
+def breaks_off(said: str, rest: str) -> bool:
+    """Whether the value at the end of one line is a whole one together with the figures that stand alone on another."""
+    cut = compiled(_CUT_FLOAT).search(said) if rest.lstrip(".").isdecimal() else None
+    return cut is not None and compiled(_WHOLE_FLOAT).fullmatch(cut[1] + rest) is not None
+
+
+def _rest_of_number(draft: RunDraft, line: int, rest: str) -> None:
     """Figures stand alone, right below a figure that ends its line or below the line of another printer: they are the rest of it."""
     said = draft.newest.message if draft.newest is not None else ""
     if draft.last_event == "temp_capacity" and said[-1:].isdecimal():
+        draft.wonder("broken", line, f"{said}\u2026 {rest}")
         draft.figures.pop("memory.pools.temp.capacity_bytes", None)
         draft.lines.pop("memory.pools.temp.capacity_bytes", None)
-    elif draft.last_event == "output" and draft.outputs and compiled(_CUT_FLOAT).search(said) is not None:
+    elif draft.last_event == "output" and draft.outputs and breaks_off(said, rest):
+        draft.wonder("broken", line, f"{said}\u2026 {rest}")
         dump = draft.outputs[next(reversed(draft.outputs))]
         if 0 < dump.count == len(dump.first):
             dump.first[-1] = float("nan")

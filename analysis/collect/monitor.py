@@ -364,7 +364,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
 
 def on_iteration(draft: RunDraft, line: int, index: int, count: int, ms: float | None) -> None:
     """One of the inferences that the runner times; one that comes again was copied."""
-    if ms is None or not 0 <= ms < math.inf or index <= draft.seen.get("iteration_index", 0):
+    if ms is None or not 0 <= ms < math.inf or not draft.seen.get("iteration_index", 0) < index <= count:
         return
     draft.seen["iteration_index"] = index
     first = draft.seen.setdefault("iteration_first", line)

@@ -12,6 +12,7 @@ from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..patterns import TABLE, Event
 from ..report import Run
+from ..torn_elements import NEAR, breaks_off
 
 if TYPE_CHECKING:
     from typing import Any
@@ -21,6 +22,7 @@ MOST_VALUES = 4_000_000
 _MOST_OUTPUTS = 4096
 _ELEMENT = re.compile(r"Output\[(\d{1,4})\]\[(\d{1,9})\]: ?(?:\((\w+)\) )?(\S+)")
 _OTHERS = ("Output", "output[", "[", "OutputX")
+_FIGURES = frozenset(".0123456789")
 _EVENTS = frozenset(
     (
         "output",
@@ -109,6 +111,8 @@ class _Dumps:
         """Values of all outputs."""
         self._current = 0
         """The output that was named last: lines of single elements may name the place only."""
+        self._last: tuple[int, int, str] = (0, 0, "")
+        """The output, line and message of the last element: its value may go on below."""
         self._below: tuple[int, int] | None = None
         """The output whose values stand on the lines that come, and the place of the next one."""
 
@@ -119,10 +123,13 @@ class _Dumps:
             self._below = self._row(*self._below, message)
             return
         if not message.startswith(_OTHERS):
+            if message[:1] in _FIGURES and line.number - self._last[1] <= NEAR and breaks_off(self._last[2], message):
+                self._drop(self._last[0])
             return
         found = _ELEMENT.fullmatch(message.rstrip())
         if found is not None and found[4] not in ("true", "false"):
             self._take(int(found[1]), int(found[2]), _number(found[4]), found[3])
+            self._last = int(found[1]), line.number, message
             return
         event = TABLE.match(message, line.number)
         if event is not None and event.kind in _EVENTS:
@@ -171,6 +178,15 @@ class _Dumps:
         before = len(known.values)
         known.add(place, value, dtype, self._kept < MOST_VALUES)
         self._kept += len(known.values) - before
+
+    def _drop(self, tensor: int) -> None:
+        """Half of the value that came last is no value."""
+        known = self.outputs.get(tensor)
+        if known is not None and known.values and not known.cut:
+            known.places.pop()
+            known.values.pop()
+            self._kept -= 1
+        self._last = 0, 0, ""
 
     def _element(self, kind: str, values: dict[str, Any]) -> None:
         """A line that names the place only; its tensor was named before."""

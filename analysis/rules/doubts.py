@@ -86,8 +86,14 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt(
         "npu-calls-missing", "warning", ("calls_lost",),
         "The log lost cycle counters of the NPU",
-        "The log has {quotes}: each inference calls the NPU as often as the others, so lines of some calls are not there. No total is made of the rest.",
+        "The log has {quotes}: each inference calls the NPU as often as the others, so lines of some calls are not there, or came twice. No total is made of them.",
         "Keep the kernel's messages off this console (dmesg -n 1), or write the runner's output to a file.",
+    ),
+    Doubt(
+        "inference-times-inconsistent", "warning", ("times",),
+        "The times of the single inferences do not go with what the runner tells of all",
+        "The log says {quotes}: a line is missing or damaged. What contradicts the rest is left out.",
+        "Two programs print on this console, or characters were lost: write the runner's output to a file.",
     ),
     Doubt(
         "targets-mixed", "warning", ("mixed",),
@@ -157,6 +163,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "The line of a figure was cut, perhaps inside the number",
         "The log says {quotes}, without the value per inference that the other figures of the NPU have. The figure is left out.",
         "Two programs print on this console, or characters were lost: give each its own, or capture over a slower or buffered line.",
+    ),
+    Doubt(
+        "number-broken", "warning", ("broken",),
+        "A number was broken by a line of another printer",
+        "The log says {quotes}, on two lines. The figure is left out.",
+        "Two programs print on this console: keep the kernel's messages off it (dmesg -n 1), or give each its own.",
     ),
     Doubt(
         "cpu-cycles-inconsistent", "warning", ("cpu_order",),
@@ -239,6 +251,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "The method allocator's parts do not add up",
         "Planned + loaded + input + executor: {quotes}.",
         "A line of this block is damaged, lines of two runs are mixed, or the port takes more from this pool; do not rely on it.",
+    ),
+    Doubt(
+        "planned-buffers-sum", "warning", ("buffers",),
+        "The planned buffers are not what the method allocator planned",
+        "The log has {quotes}. The sizes of the buffers are left out.",
+        "A line of a planned buffer is missing or damaged: capture again, over a slower or buffered line.",
     ),
 )  # fmt: skip
 """In the order in which they are reported."""

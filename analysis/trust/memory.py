@@ -8,6 +8,7 @@ pool, so that a larger use proves nothing.
 from __future__ import annotations
 
 from ..collect.load import IMPOSSIBLE_BYTES
+from ..units import format_many
 from .settled import Settled
 
 POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
@@ -33,7 +34,10 @@ def check_memory(s: Settled) -> None:
     confirmed = {name for name in POOLS if _pool(s, name, parts if name == "method" else None)}
     used = s.get(_USED)
     room = 1 if _EXACT in s.draft.files else ALIGNMENT_ROOM_BYTES
-    if parts is None or used is None or 0 <= used - parts < room:
+    if parts is None or used is None:
+        return
+    if 0 <= used - parts < room:
+        _check_buffers(s)
         return
     if 0 <= used + values[0] - parts < room and values[0] == sum(s.draft.planned_buffers.values()):
         return  # a port that keeps its planned buffers in a memory of their own
@@ -54,6 +58,20 @@ def check_memory(s: Settled) -> None:
     if not planned or values[0] not in likely:
         s.drop(PARTS[0])
     s.drop(*PARTS[1:])
+
+
+def _check_buffers(s: Settled) -> None:
+    """The runner takes its planned buffers, and nothing else, between two readings of the method pool's use."""
+    planned, buffers = s.get(PARTS[0]), s.draft.planned_buffers
+    whole = _EXACT in s.draft.files and "planned_left_out" not in s.draft.seen
+    if not buffers or not whole or "planned_fast" in s.draft.pool_percents or "planned_fast_pool" in s.draft.seen:
+        return
+    found = sum(buffers.values())
+    if not 0 <= planned - found < _ROOM_BYTES * len(buffers):
+        sizes = format_many(len(buffers), "planned buffer")
+        s.doubt("buffers", "memory.planned_buffers.0", f"{sizes} of {found} bytes, and {planned} bytes planned")
+        s.drop(*(f"memory.planned_buffers.{index}" for index in range(len(buffers))))
+        s.planned_buffers = {}
 
 
 def _pool(s: Settled, name: str, parts: int | None) -> bool:

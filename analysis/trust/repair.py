@@ -43,6 +43,10 @@ def settle(draft: RunDraft) -> Settled:
     if seconds is not None and seconds < 0:
         settled.doubt("impossible", _LATENCY, f"{_LATENCY} : {seconds}")
         settled.drop(_LATENCY)
+    if draft.iterations:
+        from .times import check_times  # only here: few runners time their inferences
+
+        check_times(settled)
     _uncounted(settled)
     _totals(settled)
     _ratios(settled)
@@ -180,7 +184,7 @@ def _same(total: int, each: float, count: int) -> bool:
 
 def _cpu_order(s: Settled) -> None:
     operator, total, runtime, wait = (s.get(path) for path in _CPU_PATHS)
-    if operator is not None and total is not None and operator > total:
+    if operator is not None and total is not None and operator != total and (operator > total or len(s.operators) == 1):
         s.doubt(
             "cpu_order", OPERATOR, f"{quote(OPERATOR, operator)} and {quote(_TOTAL, total)}, which is the same figure"
         )
@@ -199,6 +203,12 @@ def _cpu_order(s: Settled) -> None:
     if operator is None or total != operator or runtime >= _2_32:
         s.doubt("cpu_order", OPERATOR, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
         s.drop(OPERATOR, _TOTAL, _RUNTIME)
+        return
+    if not runtime or (
+        wait and not _fits(s.get(_NPU_RATIO), wait, runtime)
+    ):  # a digit was lost since the ratio was made
+        s.doubt("cpu_order", _RUNTIME, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
+        s.drop(_RUNTIME)
         return
     right = runtime + (inner - runtime + _2_32 - 1) // _2_32 * _2_32
     text = f"{quote(_RUNTIME, runtime)}, with {quote(OPERATOR, inner)} inside it (repaired: {right}, or more by 2^32)"

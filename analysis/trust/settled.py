@@ -5,6 +5,8 @@ A live run is frozen again and again; a repair that wrote into the draft would b
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ..draft import RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 
@@ -29,6 +31,8 @@ class Settled:
         self.counters = dict(draft.counters)
         self.mlek = dict(draft.mlek_counters)
         self.names: tuple[str | None, ...] = draft.counter_names
+        self.planned_buffers: Mapping[int, int] = draft.planned_buffers
+        self.iterations: Sequence[float] = draft.iterations
         self.doubts: list[Trouble] = []
 
     def get(self, path: str) -> Any:

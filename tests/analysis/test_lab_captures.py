@@ -8,7 +8,10 @@ import pytest
 
 from ethosu_tui.analysis import CaptureReader, read_capture
 from ethosu_tui.analysis.lines import parse_line
+from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.report import Run
+
+from .test_report_figures import lines_of
 
 LINES = (
     "I [executorch:lab.cpp:11 main()] Model buffer loaded, has 1 methods",
@@ -262,6 +265,8 @@ def test_the_rest_of_a_number_that_was_broken_leaves_the_number_out(between: str
     assert "temp" not in run.memory.pools
     whole = _run(text.replace("-0.750000", f"-0.750000\n{between}3"))
     assert whole.outputs[0].first == (0.25, -0.75)
+    short = _run(text.replace("-0.750000", f"-0.75\n{between}3"))  # of another format, above a figure of its own
+    assert short.outputs[0].first == (0.25, -0.75)
     assert whole.memory.pools["temp"].capacity_bytes == 2097152
 
 
@@ -325,3 +330,16 @@ def test_a_kernel_may_print_inside_a_line_of_the_runner(at: int) -> None:
     broken = f"{text[:place]}[   88.120044] ethosu 4a900000.ethosu: Inference create.\n{text[place:]}"
     (run,) = read_capture("x", broken.encode()).runs
     assert run.pmu is None or run.pmu.npu_cycles == 14201
+
+
+def test_a_number_that_was_broken_is_said_and_is_among_no_values() -> None:
+    dump = [f"Output[0][{place}]: (float) {place}.125000" for place in range(12)]
+    begun = [line for line in LINES if not line.startswith("Output[")]
+    at = next(place for place, line in enumerate(begun) if "1 outputs" in line) + 1
+    dump[9:10] = ["Output[0][9]: (float) 9.1", "25000"]
+    text = "\n".join((*begun[:at], *dump, *begun[at:], "")).encode()
+    capture = read_capture("lab.log", text)
+    (finding,) = [finding for finding in capture.findings if finding.rule == "number-broken"]
+    assert "(float) 9.1\u2026 25000" in finding.detail
+    (output,) = read_outputs(lines_of(text), capture.runs[0])
+    assert (output.count, len(output.values), list(output.places)[8:]) == (12, 11, [8, 10, 11])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis.answers.of_capture import answers_to
+from ethosu_tui.analysis.report import executions
 from ethosu_tui.analysis.run_tables import run_tables
 
 from .port_logs import lines, only, read
@@ -210,3 +211,13 @@ def test_inferences_that_are_timed_one_by_one_have_a_median_and_a_first() -> Non
     cut = only(READY + lines(RUNNER, *each[:3]))
     assert cut.times.inference_seconds is None and cut.derived["median_seconds_per_inference"].value == 0.00425
     assert "timed_inferences" not in only(EXECUTED).derived, "one has no spread"
+
+
+def test_a_runner_of_0_6_for_a_host_counts_its_executions() -> None:
+    said = {
+        166: "Model file n.pte is loaded.", 175: "Using method forward", 226: "Setting up planned buffer 0, size 96.",
+        251: "Method loaded.", 284: "Model executed successfully 4 time(s) in 0.064000 ms.", 293: "1 outputs: ",
+    }  # fmt: skip
+    text = "".join(f"I 00:00:00.000031 executorch:executor_runner.cpp:{at}] {what}\n" for at, what in said.items())
+    run = only(text + "Output 0: tensor(sizes=[1], [2.])\n")
+    assert (run.runner.executorch_version, run.cycles.inferences, executions(run)) == ("0.6.0", 4, 4)

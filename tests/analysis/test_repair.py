@@ -396,3 +396,59 @@ def test_a_value_per_inference_of_a_wrapped_total_is_none_of_its_own() -> None:
     run, doubts = read(figures, each=True)
     assert [(o.cycles, o.per_inference) for o in run.cycles.operators] == [(40_000, 20_000.0)]
     assert f"{wrapped:.2f} per inference" in doubts["cycle-counter-wrapped"]
+
+
+MEMORY = "I [executorch:arm_executor_runner.cpp:481] "
+
+
+def of_pool(*sizes: int, planned: int, capacity: int = 65_536, uses: int = 1) -> tuple[Run, dict[str, str]]:
+    """A run with these planned buffers, of whose pool this much is said to be planned."""
+    used = planned + 3_200
+    use = f"{MEMORY}method_allocator_used: {used} / {capacity} free: {65_536 - used} ( used: {used // 655} % )\n"
+    text = (
+        f"{MEMORY}Setup Method allocator pool. Size: 65536 bytes.\n"
+        + "".join(f"{MEMORY}Setting up planned buffer {i}, size {size}.\n" for i, size in enumerate(sizes))
+        + use * uses
+        + f"{MEMORY}method_allocator_planned: {planned} bytes\n{MEMORY}method_allocator_loaded: 2000 bytes\n"
+        + f"{MEMORY}method_allocator_input: 1200 bytes\n{MEMORY}method_allocator_executor: 0 bytes\n"
+        + f"{MEMORY}Program complete, exiting.\n"
+    )
+    capture = read_capture("x", text.encode())
+    (run,) = capture.runs
+    return run, {f.rule: f.detail for f in capture.findings if f.rule in RULES}
+
+
+@pytest.mark.parametrize(("sizes", "planned"), [((9_600,), 9_600), ((9_601, 33), 9_648), ((), 9_600)])
+def test_planned_buffers_that_the_allocator_confirms_are_kept(sizes: tuple[int, ...], planned: int) -> None:
+    run, doubts = of_pool(*sizes, planned=planned)
+    assert (run.memory.planned_buffers, doubts) == (sizes, {})
+
+
+@pytest.mark.parametrize("sizes", [(960,), (96_000,), (9_600, 512)])
+def test_planned_buffers_that_the_allocator_contradicts_are_left_out(sizes: tuple[int, ...]) -> None:
+    run, doubts = of_pool(*sizes, planned=9_600)
+    assert run.memory.planned_buffers == ()
+    assert list(doubts) == ["planned-buffers-sum"]
+    assert run.memory.planned_bytes == 9_600
+    assert not any(path.startswith("memory.planned_buffers") for path in run.lines)
+
+
+def test_a_line_of_use_that_came_twice_is_no_witness_of_its_own_size() -> None:
+    run, doubts = of_pool(9_600, planned=9_600, capacity=95_536, uses=2)
+    assert "repaired: 65536 capacity" in doubts["pool-sum"]
+    assert run.memory.pools["method"] == (12_800, 52_736, 65_536)
+
+
+def test_the_total_of_the_only_operator_is_its_own() -> None:
+    run, doubts = read({**GOOD, "cycles.operators_total": 44_000})
+    assert "which is the same figure" in doubts["cpu-cycles-inconsistent"]
+    assert (run.cycles.operators[0].cycles, run.cycles.operators_total) == (None, None)
+
+
+@pytest.mark.parametrize("cycles", [10_000, 0])
+@pytest.mark.parametrize("each", [False, True])
+def test_a_runtime_that_its_ratio_contradicts_has_not_wrapped(each: bool, cycles: int) -> None:
+    run, doubts = read({**GOOD, "cycles.inference": cycles}, each=each)
+    assert list(doubts) == ["cpu-cycles-inconsistent"]
+    assert (run.cycles.inference, run.cycles.npu_ratio_percent) == (None, 30.0)
+    assert run.cycles.operators[0].cycles == 40_000
