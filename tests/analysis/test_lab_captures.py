@@ -325,3 +325,10 @@ def test_a_kernel_may_print_inside_a_line_of_the_runner(at: int) -> None:
     broken = f"{text[:place]}[   88.120044] ethosu 4a900000.ethosu: Inference create.\n{text[place:]}"
     (run,) = read_capture("x", broken.encode()).runs
     assert run.pmu is None or run.pmu.npu_cycles == 14201
+
+
+def test_a_figure_in_brackets_is_no_stamp_of_the_kernel() -> None:
+    said = "I [executorch:lab.cpp:12 main()] mean error [0.000123] is below the limit [1.500000] of it"
+    reader = CaptureReader("x")
+    (line,) = reader.feed(f"{said}\n".encode())
+    assert line.message == said.partition("] ")[2]
