@@ -195,6 +195,21 @@ def test_a_damaged_recording_gives_what_is_left_of_it() -> None:
     assert capture.runs
 
 
+@pytest.mark.parametrize("piece", [3, 1 << 20])
+@pytest.mark.parametrize("log", [LINES, FAILED])
+def test_a_log_behind_a_recording_in_the_same_file_is_read_as_well(log: tuple[str, ...], piece: int) -> None:
+    recorded = _recorded("\r\n".join((*LINES, "")), 50)
+    data = recorded + "\n".join(log).encode()
+    reader = CaptureReader("x")
+    reader.look_at(data)
+    for at in range(0, len(data), piece):
+        reader.feed(data[at : at + piece])
+    capture = reader.finish()
+    assert [run.status for run in capture.runs] == ["passed", _run("\n".join(log)).status]
+    assert capture.runs[1].first_line == recorded.count(b"\n") + 1
+    assert capture.lines == data.count(b"\n") + 1
+
+
 def test_lines_that_a_program_keeps_as_its_data_are_read() -> None:
     text = "".join(
         json.dumps({"t": at, "port": "/dev/ttyUSB3", "data": f"{line}\r\n"}) + "\n" for at, line in enumerate(LINES)
