@@ -133,6 +133,8 @@ class CaptureReader:
         draft = self._runs.draft
         if draft is None or draft.last_event not in ("output", "input") or not self._splitter.plain:
             return None
+        if self._shown.open:
+            return None  # each line is kept, to be known when it comes again
         if kind and not draft.last_event == kind[:-1]:
             return None
         dumped = draft.outputs if draft.last_event == "output" else draft.inputs
@@ -236,7 +238,7 @@ class CaptureReader:
         """True where lines that mean nothing change nothing: what is open, if anything, does not go on in them."""
         splitter = self._splitter
         quiet = splitter.plain and not (splitter.pending or splitter.wrapped.waiting)
-        return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
+        return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table or self._shown.open)
 
     def _take(self, line: Line) -> None:
         if self._headings.name or line.message[:4] == MARK:

@@ -43,7 +43,7 @@ _INSIDE = (
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )
 """Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
-_KERNEL = rf"{_INSIDE}|\[ {{0,4}}\d{{1,5}}\.\d{{6}}\] (?=[a-z])"
+_KERNEL = rf"{_INSIDE}|\[(?=[ \d]{{5,7}}\.) {{0,4}}\d{{1,7}}\.\d{{6}}\] (?=[a-z])"
 """The same inside a line with a log prefix, where the kernel of an operating system prints to the same console."""
 _EMPTY_STRING = b' \t"\\nr,'
 """What an empty line of an output is in a notebook's file."""

@@ -14,6 +14,8 @@ from .cleaning import compiled
 _HEADER = (
     r'\ufeff?\s*\{ ?"version": ?[23], ?[^\n]{0,4000}?"(?:width|term)":[^\n]{1,4000}\}\s*\n(?:#[^\n]{0,400}\n)?\s*\[ ?\d'
 )
+_OF_RECORDING = r"\ufeff?\s*(?:\[ ?\d|\{|#|\Z)"
+"""How its events, its header and its comments begin: behind them another log may stand in the same file."""
 _LONGEST = 4 << 20
 """Characters of one piece; more is no recording of a terminal."""
 
@@ -42,7 +44,8 @@ class RecordedTerminal(codecs.IncrementalDecoder):
 
     def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
         """What the terminal got in the next lines of the file."""
-        *lines, self._left = (self._left + self._text.decode(data, final)).split("\n")
+        *whole, self._left = (self._left + self._text.decode(data, final)).split("\n")
+        lines = [f"{line}\n" for line in whole]
         if final or len(self._left) > _LONGEST:
             lines.append(self._left)
             self._left = ""
@@ -65,9 +68,9 @@ class RecordedTerminal(codecs.IncrementalDecoder):
 
 
 def _printed(line: str) -> str:
-    """The text of this event, where it is one of the output."""
+    """The text of this event, where it is one of the output; the line itself, where it is no line of a recording."""
     if '"o"' not in line[:64]:
-        return ""
+        return "" if not line or compiled(_OF_RECORDING).match(line) is not None else line
     try:
         event = json.loads(line)
     except (ValueError, RecursionError):  # cut, or damaged

@@ -28,7 +28,8 @@ class ShownTwice:
         self._phase = ""
         self._second = False
         """True in the log's section, where one of the output stands above it."""
-        self._said: set[tuple[str, str]] = set()
+        self._said: set[int] = set()
+        """Hashes of the lines of the other sections: a line may be long."""
         self._others = 0
         """Lines of the log's section that were not in the output."""
 
@@ -46,7 +47,7 @@ class ShownTwice:
             self.open, self._others = False, 0
             self._said.clear()
             return False
-        said = line.level, message
+        said = hash((line.level, message))
         if self._second:
             again = said in self._said
             self._others += not again

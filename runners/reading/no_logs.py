@@ -30,17 +30,21 @@ def is_no_log(name: str) -> bool:
 _JOB = r"((?:.*/)?)\d{1,4}_([^/]{1,250})\.txt"
 _STEP = r"(.*/)(?:\d{1,4}_[^/]{1,250}|system)\.txt"
 """How GitHub names the log of a job, and those of its steps in a folder beside it."""
+_EVERY_JOB_HAS = ("system.txt", "1_Set up job.txt")
+"""One or both of them, by the age of the runner: other folders with numbered logs have neither."""
 
 
 def steps_of_jobs(names: Iterable[str]) -> frozenset[str]:
     """Those of these files that hold one step of a job whose whole log is among them: everything would be read twice.
 
     Example:
-        >>> sorted(steps_of_jobs(["0_lab.txt", "lab/1_Run it.txt", "lab/uart.txt", "bench/1_Run it.txt"]))
-        ['lab/1_Run it.txt']
+        >>> sorted(steps_of_jobs(["0_lab.txt", "lab/1_Set up job.txt", "lab/uart.txt", "2_nets.txt", "nets/1_small.txt"]))
+        ['lab/1_Set up job.txt']
     """
     slashed = {name: name.replace(os.sep, "/") for name in names}
-    jobs = {f"{job[1]}{job[2]}/" for job in map(compiled(_JOB).fullmatch, slashed.values()) if job is not None}
+    there = frozenset(slashed.values())
+    jobs = {f"{job[1]}{job[2]}/" for job in map(compiled(_JOB).fullmatch, there) if job is not None}
+    jobs = {job for job in jobs if any(job + first in there for first in _EVERY_JOB_HAS)}
     if not jobs:
         return frozenset()
     steps = {name: compiled(_STEP).fullmatch(path) for name, path in slashed.items()}

@@ -198,6 +198,21 @@ def test_a_damaged_recording_gives_what_is_left_of_it() -> None:
     assert capture.runs
 
 
+@pytest.mark.parametrize("piece", [3, 1 << 20])
+@pytest.mark.parametrize("log", [LINES, FAILED])
+def test_a_log_behind_a_recording_in_the_same_file_is_read_as_well(log: tuple[str, ...], piece: int) -> None:
+    recorded = _recorded("\r\n".join((*LINES, "")), 50)
+    data = recorded + "\n".join(log).encode()
+    reader = CaptureReader("x")
+    reader.look_at(data)
+    for at in range(0, len(data), piece):
+        reader.feed(data[at : at + piece])
+    capture = reader.finish()
+    assert [run.status for run in capture.runs] == ["passed", _run("\n".join(log)).status]
+    assert capture.runs[1].first_line == recorded.count(b"\n") + 1
+    assert capture.lines == data.count(b"\n") + 1
+
+
 def test_lines_that_a_program_keeps_as_its_data_are_read() -> None:
     text = "".join(
         json.dumps({"t": at, "port": "/dev/ttyUSB3", "data": f"{line}\r\n"}) + "\n" for at, line in enumerate(LINES)
@@ -343,3 +358,10 @@ def test_a_number_that_was_broken_is_said_and_is_among_no_values() -> None:
     assert "(float) 9.1\u2026 25000" in finding.detail
     (output,) = read_outputs(lines_of(text), capture.runs[0])
     assert (output.count, len(output.values), list(output.places)[8:]) == (12, 11, [8, 10, 11])
+
+
+def test_a_figure_in_brackets_is_no_stamp_of_the_kernel() -> None:
+    said = "I [executorch:lab.cpp:12 main()] mean error [0.000123] is below the limit [1.500000] of it"
+    reader = CaptureReader("x")
+    (line,) = reader.feed(f"{said}\n".encode())
+    assert line.message == said.partition("] ")[2]
