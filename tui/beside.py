@@ -75,4 +75,12 @@ def _any_huge(paths: Sequence[str]) -> bool:
 
 def _is_compile(path: str) -> bool:
     """Whether this holds no runs, only what a compile says of a program."""
-    return path.endswith((".csv", ".xml", ".pte", ".bpte")) or os.path.isfile(os.path.join(path, "result.json"))
+    from ..runners.job import InputError
+    from ..runners.reading.results import is_summary
+
+    if path.endswith(".csv"):
+        try:
+            return is_summary(path)
+        except InputError:
+            return True  # whoever opens it is told
+    return path.endswith((".xml", ".pte", ".bpte")) or os.path.isfile(os.path.join(path, "result.json"))

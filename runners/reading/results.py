@@ -58,8 +58,10 @@ def is_summary(path: str) -> bool:
     Raises:
         InputError: it cannot be read.
     """
-    if not path.endswith(".csv"):
+    if not path.endswith(".csv") or os.path.isdir(path):
         return False
+    if os.path.exists(path) and not os.path.isfile(path):
+        return True  # what is read of a pipe to see is lost
     header = next(blocks(path), b"").partition(b"\n")[0]
     return any(name in header for name in _COLUMNS)
 

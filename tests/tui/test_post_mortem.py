@@ -255,6 +255,20 @@ def test_compiles_with_few_logs_are_columns(tmp_path: Path) -> None:
     assert read_beside([*paths, str(tmp_path / "one.log")], asked=(str(tmp_path),)) is None
 
 
+def test_logs_that_were_exported_as_tables_are_no_compiles(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.csv" for number in range(2 * MOST_COLUMNS)]
+    for path in paths:
+        path.write_text("accelerator_configuration,cycles_total\n")
+    names = [str(path) for path in (*paths, tmp_path / "one.log")]
+    assert read_beside(names, asked=(str(tmp_path),)) is None
+    for path in paths:
+        path.write_text('Time,Text\n1,"I [executorch:arm_executor_runner.cpp:1 main()] Hello"\n')
+    screen = read_beside(names, asked=(str(tmp_path),))
+    assert isinstance(screen, PostMortemScreen)
+    screen.reading.close()
+    screen.reading.follow()
+
+
 async def test_a_run_of_a_long_log_in_an_archive_is_read_alone(
     lab: Path, make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
