@@ -179,9 +179,8 @@ def frame_of_words(stamp: str) -> Frame:
     """The frame of lines that begin with this, whatever their figures are."""
     shape, place = "", 0
     for found in compiled(_NUMBER_OR_BLANKS).finditer(stamp):
-        pad = (
-            r"\s{0,8}" if stamp[found.start() - 1 : found.start()] in ("[", "(") else ""
-        )  # as wide as the widest number
+        opens = stamp[found.start() - 1 : found.start()] in ("[", "(")
+        pad = r"\s{0,8}" if opens else ""  # as wide as the widest number
         number = found.group()[0].isdigit()
         shape += re.escape(stamp[place : found.start()]) + (pad + r"\d{1,20}" if number else pad or r"\s{1,8}")
         place = found.end()

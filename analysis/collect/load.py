@@ -98,9 +98,7 @@ def _pool(name: str) -> Callable[..., None]:
 
     def take(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
         size = draft.get(f"memory.pools.{name}.capacity_bytes")
-        if (
-            size is not None and name not in draft.pool_percents
-        ):  # of an earlier line of its use, it is no other witness
+        if size is not None and name not in draft.pool_percents:  # an earlier line of its use is no other witness
             draft.pool_sizes[name] = size
         draft.set(f"memory.pools.{name}.used_bytes", used, line)
         draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)

@@ -58,9 +58,8 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
         match = pattern.search(text)
         if match is None:
             continue
-        quote = next(
-            (mark for mark in "'\"" if f": {mark}Error: " in text), ""
-        )  # Vela shows its errors as Python shows a string
+        # Vela shows its errors as Python shows a string
+        quote = next((mark for mark in "'\"" if f": {mark}Error: " in text), "")
         groups = {
             name: " ".join((value or "").split()).rstrip(quote or ".").rstrip(".")
             for name, value in match.groupdict().items()

@@ -204,9 +204,8 @@ def _cpu_order(s: Settled) -> None:
         s.doubt("cpu_order", OPERATOR, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
         s.drop(OPERATOR, _TOTAL, _RUNTIME)
         return
-    if not runtime or (
-        wait and not _fits(s.get(_NPU_RATIO), wait, runtime)
-    ):  # a digit was lost since the ratio was made
+    # a digit was lost since the ratio was made
+    if not runtime or (wait and not _fits(s.get(_NPU_RATIO), wait, runtime)):
         s.doubt("cpu_order", _RUNTIME, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
         s.drop(_RUNTIME)
         return

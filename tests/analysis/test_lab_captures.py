@@ -9,7 +9,7 @@ import pytest
 from ethosu_tui.analysis import CaptureReader, read_capture
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.outputs.read import read_outputs
-from ethosu_tui.analysis.report import Run
+from ethosu_tui.analysis.report import Capture, Run
 
 from .test_report_figures import lines_of
 
@@ -170,6 +170,15 @@ def test_files_that_are_shown_one_after_another_have_their_runs() -> None:
     ]
 
 
+def _in_pieces(data: bytes, size: int) -> Capture:
+    """What is read of a stored log that comes in pieces of so many bytes."""
+    reader = CaptureReader("x")
+    reader.look_at(data)
+    for at in range(0, len(data), size):
+        reader.feed(data[at : at + size])
+    return reader.finish()
+
+
 def _recorded(text: str, size: int) -> bytes:
     events = [json.dumps([at / 8, "o", text[at : at + size]]) for at in range(0, len(text), size)]
     return "\n".join(['{"version": 2, "width": 90, "height": 30}', '[0.0, "i", "\\r"]', *events, ""]).encode()
@@ -179,11 +188,7 @@ def _recorded(text: str, size: int) -> bytes:
 @pytest.mark.parametrize("piece", [5, 1 << 20])
 def test_what_a_recorded_terminal_got_is_read_in_whatever_pieces(size: int, piece: int) -> None:
     data = _recorded("\r\n".join(("\x1b[1m$ ./lab\x1b[0m", *LINES, "")), size)
-    reader = CaptureReader("x")
-    reader.look_at(data)
-    for at in range(0, len(data), piece):
-        reader.feed(data[at : at + piece])
-    capture = reader.finish()
+    capture = _in_pieces(data, piece)
     (run,) = capture.runs
     assert (run.status, run.outputs[0].first) == ("passed", (0.25, -0.75))
     assert abs(capture.lines - data.count(b"\n")) <= 1
@@ -203,11 +208,7 @@ def test_a_damaged_recording_gives_what_is_left_of_it() -> None:
 def test_a_log_behind_a_recording_in_the_same_file_is_read_as_well(log: tuple[str, ...], piece: int) -> None:
     recorded = _recorded("\r\n".join((*LINES, "")), 50)
     data = recorded + "\n".join(log).encode()
-    reader = CaptureReader("x")
-    reader.look_at(data)
-    for at in range(0, len(data), piece):
-        reader.feed(data[at : at + piece])
-    capture = reader.finish()
+    capture = _in_pieces(data, piece)
     assert [run.status for run in capture.runs] == ["passed", _run("\n".join(log)).status]
     assert capture.runs[1].first_line == recorded.count(b"\n") + 1
     assert capture.lines == data.count(b"\n") + 1
@@ -293,11 +294,7 @@ def test_a_line_goes_on_behind_the_stamp_of_a_packet(encoding: str, piece: int, 
     packets += [f"{LINES[4]}{end}{LINES[5]}{end}", end]
     text = end.join(f"[09:41:0{at}.250]\u6536\u2190\u25c6{packet}" for at, packet in enumerate(packets))
     data = text.encode(encoding)
-    reader = CaptureReader("x")
-    reader.look_at(data)
-    for at in range(0, len(data), piece):
-        reader.feed(data[at : at + piece])
-    capture = reader.finish()
+    capture = _in_pieces(data, piece)
     (run,) = capture.runs
     assert (run.status, run.model.method, run.outputs[0].first) == ("passed", "forward", (0.25, -0.75))
     assert LINES[3] in text.split("\n")[run.lines["outputs.0"] - 1]
