@@ -166,6 +166,16 @@ def test_what_the_cmsis_toolbox_lacks(said: str, rule: str, told: str) -> None:
     assert told in finding.title
 
 
+def test_a_header_that_only_another_tensorflow_has() -> None:
+    for header, rule in (("array.h", "define-missing"), ("micro/array.h", "header-missing")):
+        (finding,) = read(f"/w/a.cc:8:10: fatal error: tensorflow/lite/{header}: No such file or directory\n").findings
+        assert (finding.rule, finding.severity) == (rule, "error")
+    assert (
+        "-DTF_LITE_STATIC_MEMORY"
+        in read("a.cc:8:1: fatal error: 'tensorflow/lite/array.h' file not found\n").findings[0].advice
+    )
+
+
 RELEASE = "Fast Models [11.30.1 (Jan  1 2026)]\nCopyright 2000-2026 ARM Limited.\nAll Rights Reserved.\n\n"
 STOPPED = "Info: /OSCI/SystemC: Simulation stopped by user.\n"
 
