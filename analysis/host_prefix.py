@@ -49,8 +49,8 @@ _BUILD_STEP = r"\A#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 _ELAPSED = r"\A\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
-_MARKS = ("ET| ", "__output__", "uart:~$ ")
-"""What a fork prints before each line of the runtime, what a page of instructions leaves before each line of output, and
+_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ")
+"""What a fork prints before each line of the runtime and the evaluation kit before each of TensorFlow's, what a page of instructions leaves before each line of output, and
 the prompt of Zephyr's shell, which stands before the line of the log that comes next."""
 _ITEMS = ("- `", "* `")
 _MARKED = frozenset("#-*`")

@@ -56,12 +56,19 @@ _OF_FIRMWARE = (
 TFLM: tuple[P, ...] = (
     P(
         "arena_failed",
-        "Failed to {what:text}. Requested: {requested:int}, available {available:int}, missing: {missing:int}{? {:rest}?}",
+        "Failed to {what:text}. Requested: {requested:int}, available{?:?} {available:int}, missing:{? {:rest}?}",
         (
             "Failed to allocate tail memory. Requested: 2088, available 1552, missing: 536",
+            "Failed to resize buffer. Requested: 2088, available: 1552, missing: 536",
+            "Failed to resize buffer. Requested: 2088, available 1552, missing:",
             "Failed to resize buffer. Requested: 1532416, available 1047008, missing: 485408",
             "Failed to allocate tail memory. Requested: 40, available 0, missing: 40 Unable to allocate a tensor.",
         ),
+    ),
+    P(
+        "arena_failed",  # wrapped or torn behind a comma, so that both numbers are whole
+        "Failed to {what:text}. Requested: {requested:int}, available{?:?} {available:int},",
+        ("Failed to resize buffer. Requested: 2088, available 1552,",),
     ),
     P(
         "arena_failed",

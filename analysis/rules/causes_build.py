@@ -15,7 +15,7 @@ from .causes_scripts import SCRIPT_FAILURES
 from .causes_shell import LIMITED, SHELL_FAILURES
 from .causes_toolchain import TOOLCHAIN_FAILURES
 from .causes_tools import HOST_COMPILER, MISSING_TOOLS, SETUP_STOPPED
-from .causes_vendor_tools import VENDOR_TOOL_FAILURES
+from .causes_vendor_tools import CBUILD_FAILURES, VENDOR_TOOL_FAILURES
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
@@ -259,9 +259,10 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "into the .cbuild-idx.yml.",
         ("error csolution: undefined variables in a.csolution.yml:\n  - $Board-Layer$",),
     ),
+    *CBUILD_FAILURES,
     Failure(
         "csolution-failed",
-        r"error (?:csolution|cbuild|cbuild2cmake): (?P<reason>[^\n]{1,200})",
+        r"error (?:csolution|cbuild|cbuild2cmake): (?!error (?:building|executing) ')(?P<reason>[^\n]{1,200})",
         "The CMSIS project does not build: {reason}",
         "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer nodes (cbuild --version).",
         ("error csolution: schema check failed, verify syntax",),
@@ -367,7 +368,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "build-failed",
         r"^(?:ninja: (?!build stopped: interrupted by user)|g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
         r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
-        r"[^\n]{0,200}linker command failed with exit code)",
+        r"[^\n]{0,200}linker command failed with exit code|error cbuild: error (?:building|executing) ')",
         "The build stopped",
         "The first error above it is the reason.",
         (

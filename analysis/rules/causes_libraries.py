@@ -53,6 +53,13 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         ("/a/bin/ld: cannot find startup.o", "C:/a/bin/ld.exe: cannot find crt0.o: No such file or directory"),
     ),
     Failure(
+        "define-missing",
+        r"fatal error: '?tensorflow/lite/array\.h'?(?:: No such| file not found)",
+        "TensorFlow Lite Micro is compiled as if it were TensorFlow Lite: TF_LITE_STATIC_MEMORY is not defined",
+        "Give -DTF_LITE_STATIC_MEMORY to all of its files and to those that include it: then nothing asks for array.h, which is none of its headers.",
+        ("a/kernels/kernel_util.cc:28:10: fatal error: tensorflow/lite/array.h: No such file or directory",),
+    ),
+    Failure(
         "header-missing",
         r"fatal error: '?(?P<header>tensorflow/lite/[\w./+-]{1,160}\.h)'?(?:: No such| file not found)",
         "The header {header} of TensorFlow Lite Micro is not there",

@@ -55,3 +55,30 @@ VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
     ),
 )  # fmt: skip
 """A part of `BUILD_FAILURES`, before the rows of the compilers that ExecuTorch itself is built with."""
+
+CBUILD_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "cmsis-pack-missing",
+        r"error cbuild: missing packs must be installed",
+        "CMSIS packs are not installed",
+        "Run cbuild with --packs, which fetches them (cpackget update-index first), or add each by itself: cpackget add VENDOR::PACK@VERSION.",
+        ("error cbuild: missing packs must be installed, rerun cbuild with the --packs option",),
+    ),
+    Failure(
+        "command-missing",
+        r"error cbuild: exec: \"(?P<name>[^\"\n]{1,80})\": executable file not found",
+        "cbuild does not find a program that it starts: {name}",
+        "Install it, or put its folder on PATH (for west: the virtual environment that it is in, as VIRTUAL_ENV too).",
+        ('error cbuild: exec: "west": executable file not found in $PATH',),
+    ),
+    Failure(
+        "toolchain-missing",
+        r"error cbuild2cmake: compiler registration environment variable missing, format: (?P<name>[A-Z\d]{1,20}_TOOLCHAIN_)",
+        "The CMSIS-Toolbox knows no compiler: {name}... is not set",
+        "Set that variable, with the compiler's release behind its name, to the folder of its programs (GCC_TOOLCHAIN_13_3_1=/opt/gcc/bin).",
+        (
+            "error cbuild2cmake: compiler registration environment variable missing, format: GCC_TOOLCHAIN_<major>_<minor>_<patch>",
+        ),
+    ),
+)
+"""What the CMSIS-Toolbox's cbuild says, but for the project files that it reads."""

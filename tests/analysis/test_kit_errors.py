@@ -48,6 +48,34 @@ def test_a_heap_that_is_full_is_told() -> None:
     assert read(OPEN + "WARN - Out of heap\n").findings[0].rule == "heap-too-small"
 
 
+@pytest.mark.parametrize(
+    "missing", [" missing: 1000", " missing:", "\n     missing: 1000"]
+)  # torn, or wrapped by somebody
+@pytest.mark.parametrize("mark", ["", "TFLM - ", "00:00:07 TFLM - "])
+@pytest.mark.parametrize("colon", ["", ":"])
+def test_the_interpreter_speaks_behind_the_kits_mark(mark: str, colon: str, missing: str) -> None:
+    said = f"{mark}Failed to resize buffer. Requested: 5000, available{colon} 4000,{missing}\n"
+    capture = read(OPEN + said + "ERROR - tensor allocation failed!\nERROR - Failed to initialise model\n" + LAST)
+    assert [run.status for run in capture.runs] == ["failed"]
+    finding = capture.findings[0]
+    assert (finding.rule, finding.lines) == ("arena-too-small", (4,))
+    assert "at least 1000 bytes" in finding.advice
+    assert [f.severity for f in capture.findings[1:]] == ["info", "info"]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("Didn't find op for builtin opcode 'TANH' version '1'.", "missing-operator"),
+        ("Failed to get registration from op code TANH", "missing-operator"),
+        ("Node TANH (number 2f) failed to invoke with status 1", "operator-failed"),
+    ],
+)
+def test_the_mark_changes_no_cause(said: str, rule: str) -> None:
+    for mark in ("", "TFLM - "):
+        assert read(f"{OPEN}{mark}{said}\nERROR - Inference failed.\n").findings[0].rule == rule
+
+
 UNDER_ZEPHYR = (
     "*** Booting Zephyr OS build v4.1.0 ***\n"
     "<inf> app_kws: Activation buffer (a.k.a tensor arena) size used: 4096\n"

@@ -139,6 +139,58 @@ def test_cmsis_packs_that_are_missing() -> None:
     assert "SOME::thing@1.2.3" in capture.findings[0].title
 
 
+@pytest.mark.parametrize(
+    ("said", "rule", "told"),
+    [
+        (
+            "cbuild: missing packs must be installed, rerun cbuild with the --packs option",
+            "cmsis-pack-missing",
+            "packs",
+        ),
+        ('cbuild: exec: "west": executable file not found in $PATH', "command-missing", "west"),
+        (
+            "cbuild2cmake: compiler registration environment variable missing, format: IAR_TOOLCHAIN_<major>_<minor>_<patch>",
+            "toolchain-missing",
+            "IAR_TOOLCHAIN_",
+        ),
+        ("cbuild: error building 'cmake --build /w/tmp --target a.Debug+B'", "build-failed", ""),
+        ("cbuild: error executing 'cmake' configuration", "build-failed", ""),
+        ("cbuild: something else", "csolution-failed", "something else"),
+    ],
+)
+def test_what_the_cmsis_toolbox_lacks(said: str, rule: str, told: str) -> None:
+    capture = read(f"error {said}\n")
+    assert capture.runs == ()
+    (finding,) = capture.findings
+    assert finding.rule == rule
+    assert told in finding.title
+
+
+def test_a_header_that_only_another_tensorflow_has() -> None:
+    for header, rule in (("array.h", "define-missing"), ("micro/array.h", "header-missing")):
+        (finding,) = read(f"/w/a.cc:8:10: fatal error: tensorflow/lite/{header}: No such file or directory\n").findings
+        assert (finding.rule, finding.severity) == (rule, "error")
+    assert (
+        "-DTF_LITE_STATIC_MEMORY"
+        in read("a.cc:8:1: fatal error: 'tensorflow/lite/array.h' file not found\n").findings[0].advice
+    )
+
+
+RELEASE = "Fast Models [11.30.1 (Jan  1 2026)]\nCopyright 2000-2026 ARM Limited.\nAll Rights Reserved.\n\n"
+STOPPED = "Info: /OSCI/SystemC: Simulation stopped by user.\n"
+
+
+def test_a_simulator_that_tells_its_release_is_no_run() -> None:
+    asked = "$ FVP_Corstone_SSE-320 --version\n\n"
+    assert read(RELEASE + STOPPED).runs == ()
+    assert read(asked + RELEASE + STOPPED).findings == ()
+    assert [run.status for run in read(RELEASE).runs] == ["not_started"]  # it may have gone on
+    assert [run.status for run in read(RELEASE + "some program\n" + STOPPED).runs] == ["not_started"]
+    ran = "telnetterminal0: Listening for serial connection on port 5000\nInput prepared.\nProgram complete, exiting.\n"
+    (run,) = read(asked + RELEASE + STOPPED + "$ FVP_Corstone_SSE-320 -a a.elf\n" + ran + STOPPED).runs
+    assert (run.status, run.first_line) == ("passed", 9)
+
+
 def test_pip_names_the_packages_below_its_first_line() -> None:
     (finding,) = read(
         "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed. This "
