@@ -142,6 +142,12 @@ def begins_with(draft: RunDraft, kind: str) -> bool:
     return next(iter(draft.seen), "") == kind and draft.seen[kind] - draft.first_line < MOST_ROWS
 
 
+_RELEASE = frozenset(("fvp_version", "fvp_stopped"))
+_RELEASE_LINES = 4
+"""A simulator that is asked for its release names it, its owner and his rights, and stops behind an empty line: one that runs a program
+has a terminal, or lines of that program, before it stops."""
+
+
 def said_alone(draft: RunDraft | None) -> bool:
     """Whether all that is known of a run is one sentence that any program may print, or a simulator's answer to --version."""
     if draft is None or len(draft.seen) > len(_RELEASE):
@@ -149,9 +155,3 @@ def said_alone(draft: RunDraft | None) -> bool:
     if draft.seen.keys() == _RELEASE:
         return draft.seen["fvp_stopped"] - draft.seen["fvp_version"] <= _RELEASE_LINES
     return len(draft.seen) == 1 and not _OF_ANY.isdisjoint(draft.seen)
-
-
-_RELEASE = frozenset(("fvp_version", "fvp_stopped"))
-_RELEASE_LINES = 4
-"""A simulator that is asked for its release names it, its owner and his rights, and stops behind an empty line: one that runs a program
-has a terminal, or lines of that program, before it stops."""
