@@ -158,9 +158,9 @@ class CaptureReader:
     @property
     def carried(self) -> tuple[tuple[object, ...], Amounts] | None:
         """What lasts from run to run and may matter to those that come, and what was counted; None where something is open."""
-        if self._runs.draft is not None or not self._runs.undisturbed or self._host.open or self._tests.since:
+        if self._runs.draft is not None or not self._runs.undisturbed:
             return None
-        if self._shown.open:
+        if self._host.open or self._tests.since or self._shown.open:
             return None
         lasting = self._splitter.carried
         if lasting is None:

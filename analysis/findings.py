@@ -77,9 +77,8 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 root = finding
             else:
                 first = root.lines and finding.lines and max(finding.lines) < min(root.lines)
-                detail = (
-                    finding.detail if first else _because(finding.detail, root.title)
-                )  # what came first has another cause
+                # what came first has another cause
+                detail = finding.detail if first else _because(finding.detail, root.title)
                 follows.append(finding._replace(severity="info", detail=detail))
                 continue
         findings.append(finding)

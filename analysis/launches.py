@@ -343,7 +343,10 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
             draft.gone_on = number
 
 
-_USER = r"(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%]"
+_ENVIRONMENT = r"(?:\([\w .-]{1,40}\) )?"
+_HOST = r"[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?"
+_BARE_SHELL = r"(?:ba|da|z)?sh-[\d.]{1,6}"
+_USER = rf"{_ENVIRONMENT}{_HOST}[$#%]"
 """The prompt of a shell that names a user and a host."""
 _ENDED = (
     rf"\S{{0,80}}[$#%>] ?\Z|{_USER} |"
@@ -356,7 +359,7 @@ _ENDED = (
 program has ended."""
 
 
-_PROMPT = r"(?:\([\w .-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?|(?:ba|da|z)?sh-[\d.]{1,6}|\S{0,60}[:~]\S{0,60}|)[$#>%] ?\Z"
+_PROMPT = rf"{_ENVIRONMENT}(?:{_HOST}|{_BARE_SHELL}|\S{{0,60}}[:~]\S{{0,60}}|)[$#>%] ?\Z"
 
 
 def is_prompt(text: str) -> bool:
@@ -364,7 +367,7 @@ def is_prompt(text: str) -> bool:
     return compiled(_PROMPT).match(text) is not None
 
 
-_TYPED = rf"(?:{_USER} ?|(?:\([\w .-]{{1,40}}\) )?(?:(?:ba|da|z)?sh-[\d.]{{1,6}})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}(?<![-= ])> ?)[\w./~]"
+_TYPED = rf"(?:{_USER} ?|{_ENVIRONMENT}(?:{_BARE_SHELL})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}(?<![-= ])> ?)[\w./~]"
 
 
 def is_typed(text: str) -> bool:

@@ -42,8 +42,7 @@ def _rest_of_number(draft: RunDraft, line: int, rest: str) -> None:
     said = draft.newest.message if draft.newest is not None else ""
     if draft.last_event == "temp_capacity" and said[-1:].isdecimal():
         draft.wonder("broken", line, f"{said}\u2026 {rest}")
-        draft.figures.pop("memory.pools.temp.capacity_bytes", None)
-        draft.lines.pop("memory.pools.temp.capacity_bytes", None)
+        draft.set("memory.pools.temp.capacity_bytes", None, line)
     elif draft.last_event == "output" and draft.outputs and breaks_off(said, rest):
         draft.wonder("broken", line, f"{said}\u2026 {rest}")
         dump = draft.outputs[next(reversed(draft.outputs))]

@@ -358,8 +358,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
             return
         draft.wonder("calls_lost", line, f"{format_many(calls, 'cycle counter')} and {format_many(count, 'inference')}")
         for path in ("pmu.npu_cycles", "cycles.delegations"):
-            draft.figures.pop(path, None)
-            draft.lines.pop(path, None)
+            draft.set(path, None, line)
 
 
 def on_iteration(draft: RunDraft, line: int, index: int, count: int, ms: float | None) -> None:

@@ -56,23 +56,18 @@ EXAMPLES: tuple[P, ...] = (
         for name in ("ExecuTorch Keyword Spotting", "ExecuTorch Add Model", "HelloExecuTorch")
     ),
     *(
-        P(event, f"{step} {{status:status}}", (f"{step} 0x12",), "main")
-        for event, step in (
-            ("sketch_program_failed", "FAIL: load"),
-            ("sketch_program_failed", "ERROR: Model load failed"),
-            ("sketch_method_failed", "FAIL: load_method"),
-            ("sketch_input_failed", "FAIL: input"),
-            ("sketch_input_failed", "FAIL: set_input"),
-            ("sketch_execution_failed", "FAIL: execute"),
-        )
-    ),
-    *(
-        P(event, f"{step} failed ({{status:status}})", (f"{step} failed (0x12)",), "main")
-        for event, step in (
-            ("sketch_program_failed", "Program::load"),
-            ("sketch_method_failed", "load_method"),
-            ("sketch_input_failed", "set_input"),
-            ("sketch_execution_failed", "execute"),
+        P(event, text.format("{status:status}"), (text.format("0x12"),), "main")
+        for event, text in (
+            ("sketch_program_failed", "FAIL: load {}"),
+            ("sketch_program_failed", "ERROR: Model load failed {}"),
+            ("sketch_method_failed", "FAIL: load_method {}"),
+            ("sketch_input_failed", "FAIL: input {}"),
+            ("sketch_input_failed", "FAIL: set_input {}"),
+            ("sketch_execution_failed", "FAIL: execute {}"),
+            ("sketch_program_failed", "Program::load failed ({})"),
+            ("sketch_method_failed", "load_method failed ({})"),
+            ("sketch_input_failed", "set_input failed ({})"),
+            ("sketch_execution_failed", "execute failed ({})"),
         )
     ),
     P("sketch_size", "Model: {size:int} bytes", ("Model: 1008 bytes",), "main"),

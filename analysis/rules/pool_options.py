@@ -35,7 +35,7 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     """How the method or the temp pool is made this large."""
     if tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
-    if two_programs(seen) or _of_an_application(seen) or _of_an_example(run, seen):
+    if two_programs(seen) or _of_an_application(run, seen):
         return f"give that program's pool in the application's source {size} bytes"
     earlier = _earlier(run, pool)
     if earlier:
@@ -64,7 +64,7 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
             if pool == "method"
             else "the temp pools in the application's source"
         )
-    if _of_an_application(seen) or _of_an_example(run, seen):
+    if _of_an_application(run, seen):
         return f"the {pool} pool in the application's source"
     if _on_esp(seen):
         return f"idf.py build -D{_OF_ESP[pool]}=BYTES"
@@ -90,7 +90,7 @@ def use_line(run: Run, seen: Evidence) -> str:
         return "MemReport"
     if "pico_started" in seen.seen:
         return "Method allocator"
-    if _of_an_application(seen) or _of_an_example(run, seen):
+    if _of_an_application(run, seen):
         return ""
     return "Method memory" if run.runner.kind == "mlek" else "method_allocator_used"
 
@@ -105,17 +105,11 @@ def two_programs(seen: Evidence) -> bool:
     return "dual_program" in seen.seen
 
 
-def _of_an_application(seen: Evidence) -> bool:
-    """True for applications whose pools are arrays, and which know neither runner's options: those that look at pictures, sketches, samples of a board."""
-    return any(
-        kind in seen.seen
-        for kind in ("vision_started", "vsi_started", "sketch_started", "pico_started", "nuvoton_size")
-    )
-
-
-def _of_an_example(run: Run, seen: Evidence) -> bool:
-    """True for ExecuTorch's examples on Corstone-320, whose pools have sizes of their own in each."""
-    return "planned_count" in seen.seen and run.runner.kind != "zephyr"
+def _of_an_application(run: Run, seen: Evidence) -> bool:
+    """True for applications that know neither runner's options: their pools are arrays, or have sizes of their own as in ExecuTorch's examples."""
+    kinds = ("vision_started", "vsi_started", "sketch_started", "pico_started", "nuvoton_size")
+    on_corstone_320 = "planned_count" in seen.seen and run.runner.kind != "zephyr"
+    return on_corstone_320 or any(kind in seen.seen for kind in kinds)
 
 
 def _on_esp(seen: Evidence) -> bool:

@@ -45,8 +45,8 @@ def readings(
     Raises:
         InputError: the input cannot be read, or it is empty.
     """
-    if path.endswith(".csv") and (summary_read := _table(path)) is not None:
-        yield summary_read
+    if path.endswith(".csv") and (table := read_table(path)) is not None:
+        yield table
     elif os.path.isdir(path) and is_run_folder(path):
         outcome, summary = _stored(path)
         manner = manner.stored(manner, path) if manner.stored is not None else manner
@@ -70,8 +70,12 @@ def readings(
                 return
 
 
-def _table(path: str) -> Reading | None:
-    """What a table of Vela's says; None where it is a log, which some programs export as one."""
+def read_table(path: str) -> Reading | None:
+    """What a table of Vela's says; None for any other input, and for a log that some program has exported as a table.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     from .results import is_summary, read_summary  # only here: most inputs are logs
 
     return Reading(read_summary(path), None) if is_summary(path) else None

@@ -12,10 +12,10 @@ from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..job import InputError
 from .blocks import Source, blocks
 from .compression import ENDINGS
-from .digest import read_source, read_stored, readings
+from .digest import read_source, read_stored, read_table, readings
 from .manner import WHOLE, Reading
 from .paths import is_run_folder
-from .results import is_summary, json_object, stored_result
+from .results import json_object, stored_result
 
 if TYPE_CHECKING:
     from typing import Any
@@ -82,10 +82,14 @@ def read(path: str) -> Reading:
     Raises:
         InputError: it cannot be read, it is empty, or it is an archive of several logs.
     """
-    if is_summary(path) or (os.path.isdir(path) and is_run_folder(path)):
+    if os.path.isdir(path) and is_run_folder(path):
         (reading,) = readings(path)
         assert isinstance(reading, Reading)
         return reading
+    return read_table(path) or _read_log(path)
+
+
+def _read_log(path: str) -> Reading:
     return read_source(Source(path, blocks(path), []), WHOLE)
 
 
@@ -98,9 +102,10 @@ def load(path: str) -> Loaded:
     path = os.path.expanduser(path)
     if os.path.isdir(path):
         return _load_folder(Path(path))
-    capture, problem, *_ = read(path)
-    if is_summary(path):
-        return Loaded(os.path.basename(path), path, summary=capture.compile[0])
+    table = read_table(path)
+    if table is not None:
+        return Loaded(os.path.basename(path), path, summary=table.capture.compile[0])
+    capture, problem, *_ = _read_log(path)
     if problem is not None and not (capture.runs or capture.compile):
         raise problem
     label = os.path.basename(path)
