@@ -27,6 +27,24 @@ def test_the_evaluation_kit_on_a_u85() -> None:
     assert run.memory.pools["tensor_arena"].used_bytes == 641_452
 
 
+def test_the_kit_s_run_begins_with_its_board() -> None:
+    boot = (
+        "INFO - Processor internal clock: 25000000Hz\nINFO - V2M-MPS3 revision C\n\nINFO - Application Note AN547, Revision B\n"
+        "INFO - MPS3 build 2\nINFO - MPS3 core clock has been set to: 25000000Hz\nINFO - CPU ID: 0x410fd220\n"
+        "INFO - CPU: Cortex-M55 r0p0\n\n"
+    )
+    rest = (
+        "INFO - Ethos-U device initialised\nINFO - ARM ML Embedded Evaluation Kit\nINFO - Allocating tensors\n"
+        "INFO - Running inference on image 0 => cat.bmp\n" + PROFILE + "INFO - Main loop terminated successfully.\n"
+    )
+    runs = read(2 * (boot + rest)).runs
+    lines = (boot + rest).count("\n")
+    assert [(run.first_line, run.status) for run in runs] == [(1, "passed"), (1 + lines, "passed")]
+    (stopped,) = read(boot).runs
+    assert (stopped.status, stopped.stage, stopped.runner.kind) == ("truncated", "start", "mlek")
+    assert not read("INFO - Application Note AN547, Revision B\nINFO - CPU: Cortex-M55 r0p0\n").runs
+
+
 def test_full_statistics_of_the_evaluation_kit() -> None:
     run = only(
         "INFO - Profile for Inference:\nINFO - Number of samples: 2\nINFO - Total / Avg./ Min / Max\n"
