@@ -197,3 +197,17 @@ def test_a_small_program_of_tensorflow_lite_micro_fails(text: str, rule: str) ->
     capture = read(text)
     assert [run.status for run in capture.runs] == ["failed"]
     assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+
+
+def test_the_driver_in_a_firmware_that_marks_its_lines_with_words() -> None:
+    boot = (
+        "[0.000] Info: Starting the Ethos-U firmware...\n"
+        "[0.001] Info: Initializing NPU: base_address=0x49c80000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+        "[0.002] Info: Soft reset NPU\n"
+        "[0.004] Info: New NPU driver registered (handle: 0x0x80089248, NPU: 0x0x49c80000)\n"
+        "[0.006] Debug [remoteproc.cpp:init:124]: \n"
+    )
+    run = only(boot)
+    assert (run.status, run.stage, run.first_line, run.last_line) == ("truncated", "start", 1, 4)
+    run = only(boot + "[7.001] Info: Acquiring NPU driver handle\n")
+    assert (run.stage, run.last_line) == ("execute", 6)
