@@ -65,6 +65,12 @@ def _steps() -> Iterator[P]:
         "driver_step", "I: Optimizer config. Ethos-U version: {:name}", ("I: Optimizer config. Ethos-U version: 1.0.6",)
     )
     yield P(
+        "driver_init",
+        "ethosu_zephyr_init: Ethos-U DTS info. base_address={:rest}",
+        ("ethosu_zephyr_init: Ethos-U DTS info. base_address=0x400e1000, secure_enable=1, privilege_enable=1",),
+        "zephyr",
+    )
+    yield P(
         "driver_init", "Info: Starting the Ethos-U firmware...", ("Info: Starting the Ethos-U firmware...",), "RZ/G3E"
     )
     for mark in ("Ethos-U. version=", "Ethos-U. arch version=", "Ethos-U version: "):
