@@ -5,14 +5,19 @@ What the board's memory has no room for ends the classifier before that.
 
 from __future__ import annotations
 
+import re
+
 from ..draft import RunDraft
-from .monitor import on_npu_named
+from .monitor import on_npu_named, set_milliseconds
 from .tensors import MOST_PREDICTIONS, add_prediction, from_the_first
 from .verdict import fails, passed, says_passed
 
 _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference, which is timed under its name, too."""
 
+
+_PERF = r'"perf": ?\[\d{1,6}, ?(\d{1,6}), ?\d{1,6} ?\]'
+"""Milliseconds before, in and behind the inference."""
 
 on_himax_device = on_npu_named
 
@@ -58,3 +63,14 @@ def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
 
 on_himax_invoke_failed = fails("invoke_failed", "The application says: invoke fail", "execute")
 on_himax_failed = fails("execution_failed", "method.value()->execute fail", "execute")
+
+
+def on_himax_answered(draft: RunDraft, line: int, code: int, data: str) -> None:
+    """The answer to `AT+INVOKE`, then one of each picture; only Seeed's firmware says how long the inference took."""
+    if code:
+        draft.reach("execute")
+        draft.fail("invoke_failed", line, f"INVOKE was answered with code {code}")
+    elif '"count"' in data:
+        timed = re.search(_PERF, data)
+        set_milliseconds(draft, "times.inference_seconds", line, float(timed[1]) if timed is not None else None)
+        passed(draft)

@@ -64,6 +64,15 @@ def _steps() -> Iterator[P]:
     yield P(
         "driver_step", "I: Optimizer config. Ethos-U version: {:name}", ("I: Optimizer config. Ethos-U version: 1.0.6",)
     )
+    yield P(
+        "driver_init",
+        "ethosu_zephyr_init: Ethos-U DTS info. base_address={:rest}",
+        ("ethosu_zephyr_init: Ethos-U DTS info. base_address=0x400e1000, secure_enable=1, privilege_enable=1",),
+        "zephyr",
+    )
+    yield P(
+        "driver_init", "Info: Starting the Ethos-U firmware...", ("Info: Starting the Ethos-U firmware...",), "RZ/G3E"
+    )
     for mark in ("Ethos-U. version=", "Ethos-U. arch version=", "Ethos-U version: "):
         yield P("npu_arch", f"I: {mark}{{arch:name}}", (f"I: {mark}1.0.6",))
     yield P(
@@ -74,6 +83,7 @@ def _steps() -> Iterator[P]:
     for event, messages in (("driver_init", _SETUP), ("driver_step", _WORK), ("driver_done", _DONE)):
         for template, sample in messages:
             yield P(event, f"I: {template}", (f"I: {sample}",))
+            yield P(event, f"Info: {template}", (f"Info: {sample}",), "firmware for the RZ/G3E")
             yield P(event, f"D: {{:name}}(): {template}", (f"D: ethosu_invoke_async(): {sample}",))
 
 

@@ -59,4 +59,14 @@ HIMAX: tuple[P, ...] = (
     P("himax_invoked", "{:label}invoke pass{:end}", ("face detection invoke pass", "invoke pass"), anywhere=True),
     P("himax_invoke_failed", "{:label}invoke fail{:end}", ("yolov8 object detect invoke fail",), anywhere=True),
     P("himax_failed", "method.value()->execute fail", ("method.value()->execute fail",)),
+    # what they send to a viewer, as Seeed's firmware for the same board does: one object a picture, the picture itself often in it
+    P(
+        "himax_answered",
+        '"INVOKE",{? ?}"code": {code:int}, "data": {data:rest}',
+        (
+            '{"type": 1, "name": "INVOKE", "code": 0, "data": {"count": 3, "perf": [9, 41, 1], "boxes": [[8, 8, 16, 16, 71, 0]]}}',
+            '{"type":0,"name":"INVOKE","code":0,"data":{"model":{"id":2,"type":3}}}',
+        ),
+        anywhere=True,
+    ),
 )  # fmt: skip

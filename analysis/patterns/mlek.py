@@ -7,7 +7,18 @@ from .table import Pattern as P
 _MARKS = ("INFO -", "[INFO]")
 """What stands before a message: since 21.05, and before."""
 
+_BOOT = (
+    ("kit_clock", "Processor internal clock: {:int}Hz", "Processor internal clock: 25000000Hz"),
+    ("kit_boot", "V2M-MPS{:int} revision {:name}", "V2M-MPS3 revision C"),
+    ("kit_boot", "MPS{:int} core clock has been set to: {:int}Hz", "MPS4 core clock has been set to: 50000000Hz"),
+    ("kit_boot", "ARM ML Embedded Evaluation Kit", "ARM ML Embedded Evaluation Kit"),
+    ("kit_core", "Application Note AN{:name}, Revision {:name}", "Application Note AN547, Revision B"),
+    ("kit_core", "CPU: Cortex-M{:text} r{:int}p{:int}", "CPU: Cortex-M55 r0p0"),
+)
+"""What stands before the first word of the NPU: the core's clock, Arm's boards and their models, the kit's name."""
+
 MLEK: tuple[P, ...] = (
+    *(P(event, f"{mark} {text}", (f"{mark} {sample}",)) for mark in _MARKS for event, text, sample in _BOOT),
     *(
         P(event, f"{mark}NPU {{event:{named}}}{template}", (f"{mark}NPU {sample}",))
         # tools that run the kit cut its own mark off: without it, small letters are the words of other NPUs

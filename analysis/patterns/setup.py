@@ -191,6 +191,7 @@ SETUP: tuple[P, ...] = (
     *(P("host_error", text, (text.replace("{:rest}", "'x'"),)) for text in (
         "\u274c Error: --target argument is required", "\u274c Error: Invalid target {:rest}", "\u274c Error: Unknown argument {:rest}",
         "\u274c Failed to build ExecuteTorch libraries")),
+    P("host_error", "Fail {:large} > {:large}", ("Fail 104176 > 103268",), "test of sizes"),
     P("host_error", " : \u274c Failed", ("mv3          : \u274c Failed",), anywhere=True),
     P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
     P("traceback_frame", 'File "{:text}", line {:int}, in {:rest}', ('File "/w/executorch/exir/a.py", line 12, in export',)),

@@ -18,8 +18,8 @@ Value = int | float | str | None
 
 MESSAGE_LIMIT = 2048
 """Longer messages match nothing: runners cut theirs at 255 bytes, and a pattern must not be made to search for ever."""
-LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ")
-"""What may be longer: an ETDump block and a whole tensor on one line."""
+LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ", '{"type":')
+"""What may be longer: an ETDump block, a whole tensor on one line, and a picture with what was found in it."""
 _WIDEST = 16
 _GAPS = re.compile(rf"\s{{{_WIDEST + 1},}}")
 """Blanks between words: so many are enough, where a text may begin and end at each of them."""
@@ -73,6 +73,7 @@ def _number(text: str) -> float | None:
 
 _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "int": (r"-?\d{1,20}", int),
+    "large": (r"\d{5,9}", str),  # the bytes of a program: what a test counts is less
     "commas": (r"[\d,]{1,26}", lambda text: int(text.replace(",", ""))),
     "shape": (r"[\dx, ]{1,120}", str),
     "float": (r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)", _number),

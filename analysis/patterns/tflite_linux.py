@@ -11,12 +11,12 @@ _SAID = (
     ("tflite_device", "Ethosu delegate: device_name set to {device:word}", "Ethosu delegate: device_name set to /dev/ethosu0."),
     (
         "tflite_delegated",
-        "EthosuDelegate: {nodes:int} nodes delegated out of {total:int} nodes with {:int} partitions.",
+        "EthosuDelegate: {nodes:int} nodes delegated out of {total:int} nodes with {:int} partitions{?.?}",
         "EthosuDelegate: 3 nodes delegated out of 5 nodes with 2 partitions.",
     ),
     (
         "tflite_delegated",
-        "NeutronDelegate delegate: {nodes:int} nodes delegated out of {total:int} nodes with {:int} partitions.",
+        "NeutronDelegate delegate: {nodes:int} nodes delegated out of {total:int} nodes with {:int} partitions{?.?}",
         "NeutronDelegate delegate: 12 nodes delegated out of 15 nodes with 2 partitions.",
     ),
     *(

@@ -43,7 +43,7 @@ def kind_of(draft: RunDraft) -> str:
         return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:
         return "executor_runner"
-    if "kit_terminating" in seen or any(kind.startswith("mlek_") for kind in seen):
+    if {"kit_boot", "kit_terminating"} & seen.keys() or any(kind.startswith("mlek_") for kind in seen):
         return "mlek"
     if not files and not _OTHER_EVENTS & seen.keys() and any(kind in seen for kind in _ARM_EVENTS):
         return "arm_executor_runner"

@@ -268,6 +268,14 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         ("\u274c Error: Invalid target 'ethos-u99'", "\u274c Error: --target argument is required"),
     ),
     Failure(
+        "size-limit",
+        r"\AFail (?P<size>\d{5,9}) > (?P<limit>\d{5,9})\Z",
+        "The test of sizes failed: size_test has {size} bytes, and {limit} are allowed",
+        "See what made it grow with a map of the linker (arm-none-eabi-nm --size-sort -S cmake-out/test/size_test, or bloaty against the build before); "
+        "where the growth is meant, raise the threshold of that job.",
+        ("Fail 104176 > 103268",),
+    ),
+    Failure(
         "models-failed",
         r"OVERALL RESULT: (?P<failed>\d{1,6})/(?P<all>\d{1,6}) TESTS FAILED",
         "{failed} of {all} models failed",

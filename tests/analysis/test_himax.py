@@ -151,3 +151,23 @@ def test_places_of_a_longer_list_before_are_gone() -> None:
     run = only(READY + many + lines("", "Inference Results:", "  Class 5 Score: 4.500"))
     assert [prediction.index for prediction in run.predictions] == [5]
     assert [field for field in run.lines if field.startswith("predictions.")] == ["predictions.0"]
+
+
+def test_what_is_sent_to_a_viewer_is_a_picture_that_was_worked_through() -> None:
+    said = '{"type": 1, "name": "INVOKE", "code": 0, "data": {"count": 1, "algo_tick": [[31007]], "boxes": [], "image": "%s"}}\n'
+    run = only("Ethos-U55 device initialised\nEvent loop start\n" + 3 * (said % ("A" * 5000)))
+    assert (run.status, run.stage, run.target.npu, run.last_line) == ("passed", "complete", "ethos-u55", 5)
+
+
+@pytest.mark.parametrize("gap", [" ", ""])
+def test_seeed_s_firmware_says_how_long_an_inference_took(gap: str) -> None:
+    asked = '{"type": 0, "name": "INVOKE", "code": 0, "data": {"model": {"id": 2, "type": 3}}}\n'
+    answer = '{"type": 1, "name": "INVOKE", "code": 0, "data": {"count": 2, "perf": [9, 41, 1], "boxes": [[8, 8, 16, 16, 71, 0]]}}\n'
+    run = only((asked + 2 * answer).replace(": ", f":{gap}").replace(", ", f",{gap}"))
+    assert (run.status, run.times.inference_seconds, run.first_line, run.last_line) == ("passed", 0.041, 1, 3)
+
+
+def test_a_model_that_seeed_s_firmware_cannot_run_is_a_failure() -> None:
+    capture = read('{"type": 0, "name": "INVOKE", "code": 5, "data": {}}\n')
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [(finding.rule, finding.severity) for finding in capture.findings] == [("execution-failed", "error")]

@@ -27,6 +27,24 @@ def test_the_evaluation_kit_on_a_u85() -> None:
     assert run.memory.pools["tensor_arena"].used_bytes == 641_452
 
 
+def test_the_kit_s_run_begins_with_its_board() -> None:
+    boot = (
+        "INFO - Processor internal clock: 25000000Hz\nINFO - V2M-MPS3 revision C\n\nINFO - Application Note AN547, Revision B\n"
+        "INFO - MPS3 build 2\nINFO - MPS3 core clock has been set to: 25000000Hz\nINFO - CPU ID: 0x410fd220\n"
+        "INFO - CPU: Cortex-M55 r0p0\n\n"
+    )
+    rest = (
+        "INFO - Ethos-U device initialised\nINFO - ARM ML Embedded Evaluation Kit\nINFO - Allocating tensors\n"
+        "INFO - Running inference on image 0 => cat.bmp\n" + PROFILE + "INFO - Main loop terminated successfully.\n"
+    )
+    runs = read(2 * (boot + rest)).runs
+    lines = (boot + rest).count("\n")
+    assert [(run.first_line, run.status) for run in runs] == [(1, "passed"), (1 + lines, "passed")]
+    (stopped,) = read(boot).runs
+    assert (stopped.status, stopped.stage, stopped.runner.kind) == ("truncated", "start", "mlek")
+    assert not read("INFO - Application Note AN547, Revision B\nINFO - CPU: Cortex-M55 r0p0\n").runs
+
+
 def test_full_statistics_of_the_evaluation_kit() -> None:
     run = only(
         "INFO - Profile for Inference:\nINFO - Number of samples: 2\nINFO - Total / Avg./ Min / Max\n"
@@ -179,3 +197,17 @@ def test_a_small_program_of_tensorflow_lite_micro_fails(text: str, rule: str) ->
     capture = read(text)
     assert [run.status for run in capture.runs] == ["failed"]
     assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+
+
+def test_the_driver_in_a_firmware_that_marks_its_lines_with_words() -> None:
+    boot = (
+        "[0.000] Info: Starting the Ethos-U firmware...\n"
+        "[0.001] Info: Initializing NPU: base_address=0x49c80000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+        "[0.002] Info: Soft reset NPU\n"
+        "[0.004] Info: New NPU driver registered (handle: 0x0x80089248, NPU: 0x0x49c80000)\n"
+        "[0.006] Debug [remoteproc.cpp:init:124]: \n"
+    )
+    run = only(boot)
+    assert (run.status, run.stage, run.first_line, run.last_line) == ("truncated", "start", 1, 4)
+    run = only(boot + "[7.001] Info: Acquiring NPU driver handle\n")
+    assert (run.stage, run.last_line) == ("execute", 6)

@@ -40,6 +40,12 @@ def test_an_image_that_was_classified() -> None:
     assert read_capture("x", (IMAGE * 2).encode()).runs[1].status == "passed"
 
 
+def test_full_stops_may_be_left_off_where_lines_are_copied() -> None:
+    run = only(TAKEN.replace("INFO: ", "").replace(".\n", "\n"))
+    assert (run.stage, run.cycles.delegations) == (only(TAKEN).stage, only(TAKEN).cycles.delegations)
+    assert run.stage == "plan"
+
+
 def test_a_benchmark_counts_cycles_over_all_inferences() -> None:
     run = only(BENCHMARK)
     assert (run.status, run.cycles.inferences, run.cycles.delegations) == ("passed", 3, 3)
