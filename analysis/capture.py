@@ -315,7 +315,7 @@ class CaptureReader:
 
             ended_well = outcome is not None and outcome.well
             host = host_findings(self._host, whole.runs, bool(capture.compile), ended_well)
-        findings = capture_findings(whole, [*said, *findings], host)
+        findings = capture_findings(whole, [*said, *findings], host, self._host.notes)
         if outcome is not None or self._splitter.undecodable:
             from .rules.port import port_findings  # few captures have such trouble
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from .cleaning import compiled
 from .draft import HOST_ALONE, Evidence
+from .host_log import HostLine
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
@@ -95,10 +96,20 @@ _OF_TFLITE = (
 )
 
 
-def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
-    """What a compile summary says about itself."""
+_KERNEL_OF_CORTEX_M = r"cortex_m_(?!(?:de)?quantize_per_)"
+"""An operator of the library for Cortex-M; those two stand at the borders of a delegate as well."""
+
+
+def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator[Finding]:
+    """What a compile summary says about itself; `for_cpu` where the compile was told to make a program for a Cortex-M."""
     lines = (summary.first_line,) if summary.first_line is not None else ()
-    if summary.delegated_subgraphs == 0:
+    kernel = compiled(_KERNEL_OF_CORTEX_M)
+    if summary.delegated_subgraphs == 0 and (for_cpu or any(map(kernel.match, summary.non_delegated_operators))):
+        from .rules.host import FOR_CPU
+
+        detail = "The delegation table counts 0 subgraphs, as always where a Cortex-M is the target."
+        yield Finding(FOR_CPU.rule, "info", None, FOR_CPU.title, detail, FOR_CPU.advice, lines)
+    elif summary.delegated_subgraphs == 0:
         yield Finding(
             "not-delegated",
             "error",
@@ -216,14 +227,33 @@ def _because(detail: str, cause: str) -> str:
     return detail if "It follows from: " in detail else f"{detail} It follows from: {cause}."
 
 
-def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Finding]) -> list[Finding]:
-    """All findings of a capture, in the order of the log where builds and installations stand before the first run."""
+_OF_DELEGATION = ("not-delegated", "compiled-for-cpu")
+"""What a compile says of a program of which the NPU has nothing."""
+_FOR_CORTEX_M = r"(?<!\S)(?:--target|-t)(?:=| +)['\"]?cortex-m"
+
+
+def _for_cortex_m(summary: CompileSummary, notes: list[HostLine]) -> bool:
+    """Whether the newest command of a compile above this summary names a Cortex-M."""
+    if summary.delegated_subgraphs != 0 or summary.first_line is None:
+        return False
+    above = [note.text for note in notes if note.kind == "compile_command" and note.line < summary.first_line]
+    return bool(above) and compiled(_FOR_CORTEX_M).search(above[-1]) is not None
+
+
+def capture_findings(
+    capture: Capture, of_runs: list[Finding], host: list[Finding], notes: list[HostLine] | None = None
+) -> list[Finding]:
+    """All findings of a capture, in the order of the log where builds and installations stand before the first run.
+
+    `notes` are what compiles say that is no error, with their commands.
+    """
     others = list(of_runs)
     host = [ended_once(finding) for finding in host]
+    for_cpu = any(f.rule == "compiled-for-cpu" for f in host)
     for summary in capture.compile:
-        others += compile_findings(summary)
-    if any(f.rule == "not-delegated" for f in others):
-        host = [f for f in host if f.rule != "not-delegated"]  # the summary has said it with its figures
+        others += compile_findings(summary, for_cpu or _for_cortex_m(summary, notes or []))
+    if any(f.rule in _OF_DELEGATION for f in others):
+        host = [f for f in host if f.rule not in _OF_DELEGATION]  # the summary has said it with its figures
     if capture.compile and capture.runs:
         others += estimate_findings(capture.runs, capture.compile)
     if not host:

@@ -305,6 +305,7 @@ def _unmarked(body: str) -> str:
     if body.startswith("**"):  # in bold type
         bold = body[2:].rstrip()
         whole = bold[-2:] == "**" and bold.find("*") == len(bold) - 2 > 0
+        whole = whole and not (bold[-3] == ":" and "`" in bold)  # a title: it names what a reader may have met
         return bold[:-2] if whole and " " not in (bold[0], bold[-3]) else body  # OpenOCD has blanks inside its marks
     if body.startswith("```"):  # a fence, behind which stands a language alone or the first line of the code
         return body[3:].strip() if " " in body and body[3] != "`" else body

@@ -33,7 +33,7 @@ _OF_SCRIPTS = (
     r"tar: [^:\n]{1,300}: Cannot open: No such file|"
     r"(?:\S{0,100}/)?env: ['`\u2018](?!FVP|VHT|docker)[\w.+-]{1,60}['\u2019]: No such file|[^\n:'\"`]{1,200}: (?:(?:line )?\d{1,6}: )?sudo: (?:command )?not found|"
     r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu))(?:\S{0,200}sh: )?(?:line \d{1,6}: )?[^\s:]{1,200}: "
-    r"(?:cannot execute binary file|/[^\s:]{1,200}: bad interpreter: No such file)|"
+    r"(?:cannot execute binary file|Bad CPU type in executable|/[^\s:]{1,200}: bad interpreter: No such file)|"
     r"realpath: (?=[^\n]{0,300}(?:\.b?pte: |executor))(?![^\n]{0,300}\.(?:elf|axf): )"
 )
 """A shell says that a script is not there or may not be started, or that it is not the shell that a script is written for."""

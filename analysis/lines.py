@@ -148,6 +148,8 @@ def pieces(line: Line) -> list[Line]:
         if inside is None:
             break
         head, tail = line.message[: inside.start()], line.message[inside.start() :]
+        if head[0] == "|" and "`" in head and tail.rstrip()[-1:] == "|":
+            break  # a table of a report has one error of each of many runs
         rest = _line(line.number, tail, tail, line.at, line.partial, line.eot, ())
         if not line.level and compiled(LABEL).fullmatch(head):
             found.append(rest._replace(text=line.text, stream=head.strip()))

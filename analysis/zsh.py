@@ -8,6 +8,7 @@ _WORDS = {
     "command not found": "command not found",
     "no such file or directory": "No such file or directory",
     "permission denied": "Permission denied",
+    "bad CPU type in executable": "Bad CPU type in executable",
     "exec format error": "cannot execute binary file: Exec format error",
 }
 _SAID = re.compile(rf"\Azsh(?::\d{{1,6}})?: (?P<what>{'|'.join(_WORDS)}): (?P<name>\S{{1,300}})\s*\Z")

@@ -259,5 +259,7 @@ BACKEND: tuple[P, ...] = (
     P("fault_banner", "*** HARDFAULT ***", ("*** HARDFAULT ***",)),
     P("fault_banner", "*** MEMMANAGE ***", ("*** MEMMANAGE ***",)),
     P("fault_banner", "*** BUSFAULT ***", ("*** BUSFAULT ***",)),
-    P("fault_banner", "BUS FAULT{:rest}", ("BUS FAULT",)),
+    P("fault_banner", "BUS FAULT{? at {:address}?}", ("BUS FAULT", "BUS FAULT at 0x0ffe2000")),
+    P("fault_banner", "BUS FAULT PC={:rest}", ("BUS FAULT PC=0x0ffe2000",)),
+    P("fault_banner", "BUS FAULT:{:rest}", ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000",)),
 )

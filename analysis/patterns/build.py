@@ -24,6 +24,9 @@ BUILD: tuple[P, ...] = (
     P("build_step", "Memory region Used Size Region Size %age Used", ("Memory region         Used Size  Region Size  %age Used",)),
     P("build_step", "Consolidate compiler generated dependencies of target {:rest}",
       ("Consolidate compiler generated dependencies of target ethosu_core",)),
+    *(P("build_step", f"scons: {does} {{:rest}}", (f"scons: {does} {what}",))
+      for does, what in (("Reading", "SConscript files ..."), ("Building", "targets ..."), ("done", "building targets."))),
+    P("host_error", "scons: *** {:rest}", ("scons: *** [build/a.o] Error 1",)),
     P("host_error", "CMake Error{:rest}", ("CMake Error at CMakeLists.txt:232 (message):",)),
     P("host_error", "ninja: build stopped: {:rest}", ("ninja: build stopped: subcommand failed.",)),
     P("host_error", "ninja: fatal: {:rest}", ("ninja: fatal: posix_spawn: Cannot allocate memory",)),

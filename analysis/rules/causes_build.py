@@ -366,7 +366,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "build-failed",
-        r"^(?:ninja: (?!build stopped: interrupted by user)|g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
+        r"^(?:ninja: (?!build stopped: interrupted by user)|(?:g?make(?:\[\d{1,4}\])?|scons): \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
         r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
         r"[^\n]{0,200}linker command failed with exit code|error cbuild: error (?:building|executing) ')",
         "The build stopped",
@@ -374,6 +374,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         (
             "ninja: build stopped: subcommand failed.",
             "make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",
+            "scons: *** [build/a.o] Error 1",
             "FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",
             "error: subprocess-exited-with-error",
             "collect2: error: ld returned 1 exit status",

@@ -87,10 +87,14 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-wrong-machine",
-        rf"{_BEFORE}(?P<file>[^\s:]{{1,200}}): cannot execute binary file",
+        rf"{_BEFORE}(?P<file>[^\s:]{{1,200}}): (?:cannot execute binary file|Bad CPU type in executable)",
         "The program {file} is not for this machine",
-        "file NAME tells for which one it was built; build or install it for this one (a host tool such as flatc is built with the host's compiler).",
-        ("bash: line 1: ./flatc: cannot execute binary file: Exec format error",),
+        "file NAME tells for which one it was built; build or install it for this one (a host tool such as flatc is built with the host's compiler). "
+        "An Apple silicon Mac runs programs for x86-64 with Rosetta only (softwareupdate --install-rosetta); an Intel Mac runs none for arm64.",
+        (
+            "bash: line 1: ./flatc: cannot execute binary file: Exec format error",
+            "bash: arm-none-eabi-gcc: Bad CPU type in executable",
+        ),
     ),
     Failure(
         "build-tool-missing",

@@ -52,7 +52,7 @@ _NOT_DELEGATED = Failure(
     "behind; --debug logs the reason for each.",
     (),
 )
-_FOR_CPU = _NOT_DELEGATED._replace(
+FOR_CPU = _NOT_DELEGATED._replace(
     rule="compiled-for-cpu",
     title="The program is for the CPU alone, with kernels for Cortex-M",
     advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
@@ -244,7 +244,7 @@ def _goes_on(line: HostLine) -> bool:
 
 def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
-        told = _FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
+        told = FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
         return Explained(told, told.title, told.advice)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
@@ -317,7 +317,7 @@ def _is_note(told: _Told) -> bool:
 def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[HostLine]) -> Finding:
     line, explained, warns = told
     severity: Severity = "warning" if recovered or warns else "error"
-    if explained.failure is _FOR_CPU:
+    if explained.failure is FOR_CPU:
         severity = "info"
     elif root is not None and _is_note(told):
         severity, root = "warning", None  # what failed there did not come of it, nor it of that

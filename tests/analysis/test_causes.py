@@ -297,6 +297,32 @@ def test_a_compile_for_cortex_m_delegates_nothing_and_that_is_right() -> None:
     assert _rules(SUMMARY + floats.format("a_arm_ethos-u55-128.pte")) == [("not-delegated", "warning")]
 
 
+COUNTS = "Total delegated subgraphs: 0\nNumber of delegated nodes: 0\nNumber of non-delegated nodes: 3\n"
+
+
+def test_a_delegation_table_of_a_compile_for_cortex_m_is_no_failure() -> None:
+    asked = "$ python3 -m examples.arm.aot_arm_compiler -m a --target={0} --quantize\n"
+    assert _rules(asked.format("cortex-m55+int8") + COUNTS) == [("compiled-for-cpu", "info")]
+    assert _rules(asked.format("ethos-u55-128") + COUNTS) == [("not-delegated", "error")]
+    both = asked.format("cortex-m33") + asked.format("ethos-u85-256")
+    assert _rules(both + COUNTS) == [("not-delegated", "error")], "the newest command made it"
+    assert _rules(COUNTS + asked.format("cortex-m33")) == [("not-delegated", "error")], "it was given later"
+
+
+def test_kernels_for_cortex_m_in_a_delegation_table_tell_the_target() -> None:
+    table = (
+        "Delegation table:\n│    │ op_type │   occurrences_in_delegated_graphs │   occurrences_in_non_delegated_graphs │\n"
+        "│  0 │ {0} │ 0 │ 3 │\n"
+    )
+    assert _rules(COUNTS + "\n" + table.format("cortex_m_quantized_add_default")) == [("compiled-for-cpu", "info")]
+    assert _rules(COUNTS + "\n" + table.format("cortex_m_quantize_per_tensor_default")) == [("not-delegated", "error")]
+
+
+def test_table_and_summary_of_one_compile_for_cortex_m_say_it_once() -> None:
+    saved = "    - aten_convolution_default: 3\nPTE file saved as a_arm_cortex-m55.pte\n"
+    assert _rules(COUNTS + "\n" + SUMMARY + saved) == [("compiled-for-cpu", "info")]
+
+
 def test_what_failed_comes_before_what_was_not_delegated() -> None:
     raised = 'Traceback (most recent call last):\n  File "/a/executorch/x.py", line 3, in <module>\n'
     raised += "AttributeError: 'WithEffects' object has no attribute '_schema'\n"

@@ -186,6 +186,7 @@ def test_blanks_of_any_width_are_blanks() -> None:
         ("PTE @ 0\u00d770000000", "PTE @ 0x70000000"),
         ("a.cpp\uff1a12\uff082 outputs\uff09", "a.cpp:12(2 outputs)"),
         ("**2 outputs:**", "2 outputs:"),
+        ("**`Missing operator: [0] a::b.out`:**", "**`Missing operator: [0] a::b.out`:**"),  # a title in a guide
         ("*** Booting a kernel ***", "*** Booting a kernel ***"),
         ("** one ** two **", "** one ** two **"),
         ("** one two **", "** one two **"),

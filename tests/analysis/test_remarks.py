@@ -123,3 +123,26 @@ def test_what_may_be_a_fraction_is_no_number_in_groups(written: str, seconds: fl
     text += f"Batch Inference time  {written} ms,  2.00 inferences/s (batch size 1)\n"
     (summary,) = read_capture("x", text.encode()).compile
     assert summary.inference_seconds == seconds
+
+
+_ERROR = "E [executorch:op_copy.cpp:33 copy_out()] Check failed (non_blocking == false):"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**`Program identifier '' != expected 'ET12'`:**",
+        "**`Memory allocation failed: 48B requested (adjusted for alignment), 44B available`:**",
+        "**BUS FAULT or vtable corruption:**",
+        f"| 173 | `copy` | {_ERROR} _(w0:264)_ |",
+    ],
+)
+def test_what_a_guide_lists_as_possible_errors_is_no_run(line: str) -> None:
+    capture = read_capture("x", f"## Troubleshooting\n\n{line}\n\nReload the model.\n".encode())
+    assert not capture.runs and not capture.findings
+
+
+@pytest.mark.parametrize("line", ["BUS FAULT", "BUS FAULT PC=0x0ffe2000", "BUS FAULT at 0x0ffe2000", f"| 1 | {_ERROR}"])
+def test_what_a_target_prints_of_them_is_one(line: str) -> None:
+    (run,) = read_capture("x", f"{_AT}Starting running 1 inferences...\n{line}\n".encode()).runs
+    assert run.status == "failed"

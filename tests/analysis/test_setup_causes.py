@@ -310,6 +310,8 @@ def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> Non
         ("zsh: no such file or directory: ./install_executorch.sh", "script-missing"),
         ("zsh: permission denied: ./setup.sh", "script-not-executable"),
         ("zsh: exec format error: ./flatc", "program-wrong-machine"),
+        ("zsh: bad CPU type in executable: arm-none-eabi-gcc", "program-wrong-machine"),
+        ("/bin/sh: /opt/gcc/bin/arm-none-eabi-g++: Bad CPU type in executable", "program-wrong-machine"),
         ("zsh: killed     python3 -m executorch.backends.arm.scripts.aot_arm_compiler -m mv2", "out-of-memory"),
         ("zsh: segmentation fault  python3 -m executorch.backends.arm.scripts.aot_arm_compiler", "program-crashed"),
         (
@@ -392,3 +394,15 @@ def test_a_makefile_that_make_does_not_understand_is_the_cause_of_what_stops() -
         ("build-failed", "info"),
     ]
     assert findings[0].title.endswith("(runner/CMakeFiles/ops.dir/build.make:77)")
+
+
+SCONS = "scons: Reading SConscript files ...\nscons: done reading SConscript files.\nscons: Building targets ...\nCC build/main.o\n"
+
+
+def test_a_build_by_scons_is_a_build() -> None:
+    assert _rules(f"{SCONS}LINK app.elf\nscons: done building targets.\n") == [("build-log", "info")]
+    failed = f"{SCONS}main.c:12:5: error: unknown type name 'ethosu_drivr'\nscons: *** [build/main.o] Error 1\n"
+    assert _rules(f"{failed}scons: building terminated because of errors.\n") == [
+        ("compile-error", "error"),
+        ("build-failed", "info"),
+    ]
