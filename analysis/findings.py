@@ -82,10 +82,11 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 follows.append(finding._replace(severity="info", detail=detail))
                 continue
         findings.append(finding)
+    told = {line for f in (*findings, *follows) if f.rule != "error-messages" for line in f.lines}
+    others = [f for f in findings if f is not root and not (f.rule == "error-messages" and told.issuperset(f.lines))]
     if root is None:
-        return [ended_once(finding) for finding in findings]
+        return [ended_once(finding) for finding in others]
     follows.sort(key=lambda f: f.lines[:1])
-    others = [f for f in findings if f is not root and not (f.rule == "error-messages" and {*f.lines} <= {*root.lines})]
     return [ended_once(finding) for finding in (root, *follows, *others)]
 
 

@@ -72,12 +72,17 @@ _THEN = (
     ),
     _Said(
         (),
-        ("ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver",
-         "Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",
+        ("Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",
          "i.MX backend missing platform state"),
         "npu-driver-missing", "The runner got no NPU driver",
-        "Call ethosu_init before the program is loaded, for every NPU; on Linux check that the kernel driver is loaded and "
-        "/dev/ethosu0 may be opened.",
+        "See that /dev/ethosu0 is there and that this user may open it (ls -l /dev/ethosu0). Where it is missing, load the kernel driver (modprobe "
+        "ethosu) and look at what dmesg says of it.",
+    ),
+    _Said(
+        (),
+        ("ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver"),
+        "npu-driver-missing", "The runner got no NPU driver",
+        "Call ethosu_init before the program is loaded, for every NPU.",
     ),
     _Said(
         (), ("requires vela_model block",), "vela-stream-malformed", "The program was compiled without what this backend needs",

@@ -7,6 +7,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
 from ..verdict import all_saying, error, in_command, nameless, saying
+from .releases import surely_before, surely_from
 
 _TOO_SHORT = "File size is too small. Expected file size from extended header is "
 _DAMAGED = (
@@ -101,6 +102,9 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     elif magic is not None:
         advice += " The bytes there are no program at all: "
         advice += "the wrong file, or a damaged one." if of_file else "wrong address, misaligned array or wrong file."
+        if any(odd.kind == "program_size" for odd in seen.odd):
+            where = in_command(run.model.address, "ADDRESS")
+            advice += f" The program is not in the ELF, so it must be put there: flash it, or give the FVP --data FILE.pte@{where} (run_fvp.sh --data=...)."
     return error(
         "program-load-failed",
         run,
@@ -184,9 +188,13 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
     select = ",".join([name for name in names if in_command(name)][:8])
-    advice = "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
-    if select:
-        advice += f', or name them: -DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    advice = _FROM_THE_PROGRAM
+    named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    if _names_operators_only(run):
+        by_script = " (run.sh --portable_kernels=...)" if surely_from(run, (0, 5)) else ""
+        advice = f"Rebuild the runner and name them{f': {named}{by_script}' if select else ''}"
+    elif select:
+        advice += f", or name them: {named}"
     if not all(in_command(name) for name in names):
         advice += "; a name that a shell would read otherwise is damaged, and is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
@@ -200,6 +208,16 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
 
 
+_FROM_THE_PROGRAM = (
+    "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
+)
+
+
+def _names_operators_only(run: Run) -> bool:
+    """True for releases whose runner cannot take its operators from a program."""
+    return run.runner.kind == "arm_executor_runner" and surely_before(run, (1, 0))
+
+
 def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("operators_missing")
     if bad is None:
@@ -210,7 +228,8 @@ def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     return error(
         "missing-operator", run, "The runner lacks kernels that the program needs",
         f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
-        "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL).", bad.line,
+        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run) else f"{_FROM_THE_PROGRAM}.",
+        bad.line,
     )  # fmt: skip
 
 
@@ -229,6 +248,11 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
         )  # fmt: skip
     advice = "Link the backend library with --whole-archive (executorch_target_link_options_shared_lib), build the runner for an "
     advice += "Ethos-U target, or run a program without delegates here."
+    if run.runner.kind == "executor_runner" and name == "EthosUBackend":
+        advice = (
+            "On the Linux of a target with this NPU, build executor_runner with -DEXECUTORCH_BUILD_ARM_ETHOSU_LINUX=ON (1.2 and later). Where there is no "
+            "such NPU, as on a PC, run a program without delegates."
+        )
     if run.runner.kind == "zephyr" and name == "EthosUBackend":
         advice = (
             "Put CONFIG_ETHOS_U=y (and the NPU's size, such as CONFIG_ETHOS_U55_128=y) into the board's .conf or prj.conf: without it Zephyr builds "

@@ -12,6 +12,7 @@ from ..verdict import error, saying
 from .causes import Failure, explain_text
 from .causes_boards import UNREACHED
 from .causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
+from .input_pool import input_pool
 from .script import ended_with
 
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
@@ -123,11 +124,28 @@ def _quoted(said: Trouble) -> str:
 def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A program that ran with a part of it missing, and failed or stood still: perhaps for that, though others run to their end."""
     unwritten = seen.first("image_write_failed")
-    if unwritten is None or run.status not in ("failed", "hung"):
+    if unwritten is None or run.status not in ("failed", "hung") or _faulted_at_once(run, seen):
         return None
     return Finding(
         "image-not-loaded", "warning", run.index, "The simulator could not put the whole program into its memory",
         f"{_quoted(unwritten)} What lies there may be what the run lacked.", _UNWRITTEN, (unwritten.line,),
+    )  # fmt: skip
+
+
+def _faulted_at_once(run: Run, seen: Evidence) -> bool:
+    """True where the program faulted and had not printed a line before."""
+    printed = run.runner.kind != "other" or run.stage != "start" or not {"console", "stranger"}.isdisjoint(seen.seen)
+    return not printed and run.status == "failed" and "hard_fault" in seen.seen
+
+
+def image_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A program that faulted before its first line, with a part of it missing in memory: the CPU ran into what is not there."""
+    unwritten = seen.first("image_write_failed")
+    if unwritten is None or not _faulted_at_once(run, seen):
+        return None
+    return error(
+        "image-not-loaded", run, "The simulator could not put the whole program into its memory, and the program faulted before its first line",
+        _quoted(unwritten), _UNWRITTEN, unwritten.line,
     )  # fmt: skip
 
 
@@ -169,6 +187,9 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             "input-file-missing", run, "The runner could not open the file of its model", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
             "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
         )  # fmt: skip
+    no_room = input_pool(run, seen)
+    if no_room is not None:
+        return no_room
     bad = saying(seen, "ERROR Out of memory")
     if bad is not None:
         return error(
