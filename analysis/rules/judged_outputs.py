@@ -8,7 +8,7 @@ from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import status_name
-from ..verdict import error
+from ..verdict import error, saying
 from .program import LOAD_HINTS
 
 _OF_TEST = {
@@ -26,6 +26,12 @@ _OF_RELEASE = "the runner's release (1.0 lost outputs, 1.1 has the fix)"
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
+    unlike = saying(seen, "function shall have same strides")
+    if unlike is not None:
+        return error("bundleio-fail", run, "BundleIO: the outputs could not be compared with a reference",
+                     "The reference lies in memory in another order (memory format) than the output, and the runtime compares none of that kind.",
+                     "Make the bundle with outputs in the program's own memory format: where the model is exported in channels_last, call "
+                     ".contiguous(memory_format=torch.channels_last) on the expected outputs too; where it is not, on neither.", unlike.line)  # fmt: skip
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
                      "said_failed", "script_bundle_failed") or seen.first("bundle_mismatch")  # fmt: skip
     if bad is None:

@@ -190,9 +190,8 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     select = ",".join([name for name in names if in_command(name)][:8])
     advice = _FROM_THE_PROGRAM
     named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
-    if _names_operators_only(run):
-        by_script = " (run.sh --portable_kernels=...)" if surely_from(run, (0, 5)) else ""
-        advice = f"Rebuild the runner and name them{f': {named}{by_script}' if select else ''}"
+    if _names_operators_only(run, seen):
+        advice = f"Rebuild the runner and name them{f': {named}{_by_script(run)}' if select else ''}"
     elif select:
         advice += f", or name them: {named}"
     if not all(in_command(name) for name in names):
@@ -213,9 +212,16 @@ _FROM_THE_PROGRAM = (
 )
 
 
-def _names_operators_only(run: Run) -> bool:
-    """True for releases whose runner cannot take its operators from a program."""
-    return run.runner.kind == "arm_executor_runner" and surely_before(run, (1, 0))
+def _names_operators_only(run: Run, seen: Evidence) -> bool:
+    """True for runners that cannot take their operators from a program: those before 1.0, and those that read it when they run."""
+    return run.runner.kind == "arm_executor_runner" and (surely_before(run, (1, 0)) or "semihosting" in seen.seen)
+
+
+def _by_script(run: Run) -> str:
+    """How the scripts of the release are told the operators."""
+    if surely_before(run, (1, 0)):
+        return " (run.sh --portable_kernels=...)" if surely_from(run, (0, 5)) else ""
+    return " (build_executor_runner.sh --select_ops_list=...; for the tests in setup_testing.sh)"
 
 
 def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
@@ -228,7 +234,7 @@ def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     return error(
         "missing-operator", run, "The runner lacks kernels that the program needs",
         f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
-        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run) else f"{_FROM_THE_PROGRAM}.",
+        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run, seen) else f"{_FROM_THE_PROGRAM}.",
         bad.line,
     )  # fmt: skip
 

@@ -175,6 +175,13 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             _IN_PARTITION if str(path).startswith("/spiffs") else
             "Give the path as seen from the semihosting folder (--semihosting-cwd), and check the file name.", bad.line,
         )  # fmt: skip
+    bad = seen.first("runner_arguments")
+    if bad is not None:
+        return error(
+            "runner-parameters", run, "The runner was started with words that are no options of it", f"It says: {bad.text}.",
+            "Each of its options begins with two hyphens: --model_path=FILE, --inputs=FILE[,FILE], --num_executions=N and others of its release "
+            "(--helpshort lists them).", bad.line,
+        )  # fmt: skip
     bad = saying(seen, "Failed to mount SPIFFS", "SPIFFS partition not found", "SPIFFS init failed")
     if bad is not None:
         return error(

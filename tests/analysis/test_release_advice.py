@@ -195,3 +195,44 @@ def test_an_inference_that_failed_half_way_is_in_no_figure_of_one_inference() ->
     assert (run.status, run.cycles.inferences, run.cycles.delegations) == ("failed", 3, 4)
     assert not [name for name in run.derived if name.endswith("per_inference")]
     assert "bound-fragmented" not in {f.rule for f in capture.findings}
+
+
+@pytest.mark.parametrize(("release", "has"), [("1.2", "enlarge __STACK_SIZE"), ("1.4", "-DSTACK_SIZE=0x10000")])
+def test_the_stack_of_the_runner_is_enlarged_where_its_release_says_its_size(release: str, has: str) -> None:
+    finding = root(executing(
+        release,
+        "Hard fault. irq=-13, pc=0x1000c2a0, lr=0x1000b1c7, xpsr=0x81000003, sp=0x20000010",
+        "            cfsr=0x00100000 bfar=0x00000000 mmfar=0x00000000",
+    ))  # fmt: skip
+    assert finding.title == "Stack overflow on the target"
+    assert has in finding.advice and "Zephyr" not in finding.advice
+
+
+def test_a_runner_that_reads_its_program_cannot_take_its_operators_from_it() -> None:
+    lines = [printed("1.1", FILES["1.1"][0], "Running executor with parameter:"), *begun("1.1")]
+    finding = root([*lines, "E [executorch:method.cpp:784 resolve_operator()] Missing operator: [1] aten::cumsum.out"])
+    assert finding.rule == "missing-operator"
+    assert "--select_ops_list" in finding.advice and "EXECUTORCH_SELECT_OPS_MODEL" not in finding.advice
+
+
+def test_a_start_with_words_that_are_no_options_is_a_run_of_its_own() -> None:
+    stamp = "00:00:00.000411 executorch"
+    capture = read([
+        f"E {stamp}:executor_runner.cpp:329] Extra commandline args: a.pte",
+        "root@board:~# ./executor_runner --model_path b.pte",
+        f"E {stamp}:file_data_loader.cpp:102] Failed to open b.pte: No such file or directory (2)",
+        f"F {stamp}:executor_runner.cpp:470] In function main(), assert failed (file_loader.ok()): FileDataLoader::from() failed: 0x22",
+    ])  # fmt: skip
+    assert [(r.status, r.first_line, r.last_line) for r in capture.runs] == [("failed", 1, 1), ("failed", 3, 4)]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["runner-parameters", "input-file-missing"]
+    assert not read(["Extra commandline args: a.pte"]).runs
+
+
+def test_outputs_in_another_memory_format_are_not_compared() -> None:
+    finding = root(executing(
+        "1.1",
+        "F [executorch:bundled_program.cpp:179 tensors_are_close()] In function tensors_are_close(), assert failed (strides == other): "
+        "The two inputs of `tensors_are_close` function shall have same strides",
+    ))  # fmt: skip
+    assert finding.rule == "bundleio-fail"
+    assert "channels_last" in finding.advice
