@@ -10,6 +10,7 @@ from ..report import Finding, Run
 from ..status import status_name
 from ..verdict import error, saying
 from .program import LOAD_HINTS
+from .releases import surely_before, surely_from
 
 _OF_TEST = {
     "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
@@ -112,15 +113,15 @@ def _reference(run: Run, bad: Trouble) -> Finding:
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, {_tolerance(run, _two_digits(largest))}"
     elif largest is not None:
-        advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
-        advice += f"runs, invalidate after) and {_OF_RELEASE}"
+        advice += "; an error this far from the tolerance is no rounding: check the inputs and the data cache (clean before the NPU "
+        advice += f"runs, invalidate after){_of_release(run, ', and')}"
     else:
         if bad.kind in ("said_failed", "script_bundle_failed"):
             detail += f" (the log says: {bad.text})"
             advice += f"; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass ({_TOLERANCE[run.runner.kind == 'executor_runner']})"
         else:
             advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
-        advice += f", more points to the inputs, the data cache, or {_OF_RELEASE}"
+        advice += f", more points to the inputs or the data cache{_of_release(run, ', or')}"
     said = f"{detail}{': ' + ', '.join(figures) if figures else ''}."
     return error("bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line)
 
@@ -134,6 +135,11 @@ def _tolerance(run: Run, value: str) -> str:
     if run.runner.kind == "executor_runner":
         return f"start the runner with {_TOLERANCE[True]}={value}"
     return f"build the runner with {_TOLERANCE[False]}={value}"
+
+
+def _of_release(run: Run, joined: str) -> str:
+    """The one release whose runner lost outputs, where this may be it."""
+    return "" if surely_before(run, (1, 0)) or surely_from(run, (1, 1)) else f"{joined} {_OF_RELEASE}"
 
 
 def _advice_of_test(text: str) -> str:

@@ -149,8 +149,8 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
     )
-    if bad is None:
-        return None
+    if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
+        return None  # the driver for another product has been told
     if not another_worked(run, seen, bad):
         title = (
             "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"
@@ -160,8 +160,6 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
             "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
             "has an NPU.", bad.line,
         )  # fmt: skip
-    if any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
-        return None  # that has been told
     return Finding(
         "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", _detail(bad),
         "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
@@ -36,6 +38,8 @@ _STREAM = (
     "Invalid block name or malformed binary", "error, invalid binary layout", "missing vela_end_stream",
     "Binary needs to be 16 byte", "Footer expected to be 16 byte", "Program expected to be multiple of 16",
 )  # fmt: skip
+_BORDER = re.compile(r"Program data (?:0x)*([0-9A-Fa-f]{1,16}) must be aligned to (\d{1,4})\b")
+"""What the runtime says of a program in the wrong place; pointers carry one 0x or two."""
 _LIBRARIES = {
     "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
     "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
@@ -85,6 +89,12 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
             "that .pte and runner come from the same ExecuTorch release."
         )
     )
+    if first is torn and (border := _BORDER.search(torn.text)) is not None:
+        return error(
+            "program-load-failed", run, f"The program does not lie on a border of {border[2]} bytes", f"{detail}.",
+            f"Place it {border[2]}-byte aligned: __attribute__((aligned({border[2]}))) on the array, or an address that is a multiple of {border[2]} "
+            f"(0x{border[1]} is none).", *lines,
+        )  # fmt: skip
     if first is short or (first is torn and torn.text.startswith(_TOO_SHORT)):
         advice = f"The program ends before what is read of it: the file is empty or was cut off. {advice}"
     if first is method:

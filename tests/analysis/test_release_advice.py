@@ -236,3 +236,45 @@ def test_outputs_in_another_memory_format_are_not_compared() -> None:
     ))  # fmt: skip
     assert finding.rule == "bundleio-fail"
     assert "channels_last" in finding.advice
+
+
+def test_a_program_in_the_wrong_place_is_told_where_it_may_lie() -> None:
+    finding = root([
+        printed("1.2", 1274, "PTE @ 0x38000004 [----ET12]"),
+        "E [executorch:program.cpp:160 load()] Program data 0x0x38000004 must be aligned to 16",
+        printed("1.2", 610, "In function runner_init(), assert failed (program_result.ok()): Program loading failed @ 0x38000004: 0x12", "F", "runner_init"),
+    ])  # fmt: skip
+    assert finding.rule == "program-load-failed"
+    assert "border of 16 bytes" in finding.title and "0x38000004 is none" in finding.advice
+
+
+@pytest.mark.parametrize(("release", "told"), [("1.2", False), ("0.5", False)])
+def test_only_the_release_that_lost_outputs_is_blamed_for_them(release: str, told: bool) -> None:
+    finding = root(executing(
+        release,
+        printed(release, 1117, "Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000", "E", "verify_result"),
+        printed(release, 1122, "TEST: BundleIO index[0] Test_result: FAIL", "E", "verify_result"),
+    ))  # fmt: skip
+    assert finding.rule == "bundleio-fail"
+    assert ("1.0 lost outputs" in finding.advice) == told
+
+
+def test_a_launch_that_failed_is_kept_beside_the_next_one() -> None:
+    capture = read([
+        "[backends/arm/scripts/run_fvp.sh]: Unable to find executor_runner elf: /w/out/ethos-u55-128/arm_executor_runner",
+        "telnetterminal0: Listening for serial connection on port 5000",
+        *executing("1.2"), printed("1.2", 1297, "Program complete, exiting."),
+    ])  # fmt: skip
+    assert [(r.status, r.first_line) for r in capture.runs] == [("not_started", 1), ("passed", 2)]
+    assert capture.findings[0].rule == "launcher-not-found"
+
+
+def test_a_driver_for_another_npu_is_told_once() -> None:
+    capture = read([
+        "E: Failed to initialize device. Driver has not been compiled for this product (ethosu_device_u85.c:96)",
+        "E: Failed to initialize Ethos-U device (ethosu_driver.c:452)",
+        "Failed to initialize NPU.",
+        *executing("1.1"), "", LIMIT,
+    ])  # fmt: skip
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-driver-product"]
+    assert "npu-not-responding" not in {f.rule for f in capture.findings}
