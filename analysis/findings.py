@@ -15,12 +15,12 @@ from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
 from .rules.figures import FIGURE_RULES
-from .rules.outputs import estimate_findings, outputs_equal
+from .rules.outputs import estimate_findings, outputs_equal, outputs_not_computed
 from .units import format_many
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
-QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, etdump_findings)
+QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, outputs_not_computed, etdump_findings)
 """What there is to ask of a run that passed without a word of trouble."""
 
 
@@ -160,9 +160,10 @@ _FOLLOWS = frozenset(
         "simulation-failed",
         "model-run-failed",
         "models-failed",
+        "job-step-failed",
     )
 )
-"""What a Python program says of a run that failed in it."""
+"""What a Python program, or the script of a CI job, says of a run that failed in it."""
 
 
 _BELOW_RUN = {"build-failed": 8, "traceback-cut": 4, "fvp-run-failed": 16}

@@ -34,7 +34,7 @@ def input_pool(run: Run, seen: Evidence) -> Finding | None:
     else:
         more = f"by {size - (left if isinstance(left, int) else 0)} bytes or more"
         option, constant = f"enlarge {_OPTION} {more}", f"enlarge {_CONSTANT} {more}"
-    way = f"{constant}, which has no option before 1.4"
+    way = f"{constant} (the pool has no option before 1.4)"
     if not surely_before(run, (1, 4)):
         way = option if surely_from(run, (1, 4)) else f"{option} (1.4 and later; before that {constant})"
     lines = [t.line for t in (full, bad, named) if t is not None]

@@ -47,7 +47,8 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad.kind == "model_run" and run.bundleio is None:
         return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
                       "Look at the lines before it.", bad.line)  # fmt: skip
-    return _not_compared(run, seen, bad) or _reference(run, bad)
+    differs = saying(seen, "data mismatched the expected one")
+    return _not_compared(run, seen, bad) or _reference(run, bad, *((differs.line,) if differs is not None else ()))
 
 
 _NOTHING_TO_COMPARE = "make the bundle from this very program, with expected outputs for its first test set (MethodTestCase(inputs=..., expected_outputs=...))"
@@ -99,7 +100,7 @@ def _own_test(run: Run, bad: Trouble) -> Finding:
     return error("test-result-fail", run, "The application says that its own test failed", said, advice, bad.line)
 
 
-def _reference(run: Run, bad: Trouble) -> Finding:
+def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     """The reference data of a bundled program, and how far the outputs are from it."""
     result = run.bundleio
     largest = result.max_absolute_error if result is not None else None
@@ -113,17 +114,18 @@ def _reference(run: Run, bad: Trouble) -> Finding:
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, {_tolerance(run, _two_digits(largest))}"
     elif largest is not None:
-        advice += "; an error this far from the tolerance is no rounding: check the inputs and the data cache (clean before the NPU "
-        advice += f"runs, invalidate after){_of_release(run, ', and')}"
+        advice += f"; an error this far from the tolerance is no rounding: check the inputs{_cache(run)}{_of_release(run, ', and')}"
     else:
         if bad.kind in ("said_failed", "script_bundle_failed"):
             detail += f" (the log says: {bad.text})"
             advice += f"; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass ({_TOLERANCE[run.runner.kind == 'executor_runner']})"
         else:
             advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
-        advice += f", more points to the inputs or the data cache{_of_release(run, ', or')}"
+        advice += f", more points to the inputs{_cache(run)}{_of_release(run, ', or')}"
     said = f"{detail}{': ' + ', '.join(figures) if figures else ''}."
-    return error("bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line)
+    return error(
+        "bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line, *also
+    )
 
 
 _TOLERANCE = {False: "-DET_ATOL", True: "--bundleio_atol"}
@@ -135,6 +137,15 @@ def _tolerance(run: Run, value: str) -> str:
     if run.runner.kind == "executor_runner":
         return f"start the runner with {_TOLERANCE[True]}={value}"
     return f"build the runner with {_TOLERANCE[False]}={value}"
+
+
+def _cache(run: Run) -> str:
+    """Under Linux the kernel's driver keeps the cache."""
+    return (
+        ""
+        if run.runner.kind == "executor_runner"
+        else " and the data cache (clean before the NPU runs, invalidate after)"
+    )
 
 
 def _of_release(run: Run, joined: str) -> str:

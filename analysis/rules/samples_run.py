@@ -262,6 +262,12 @@ E arm_executor_runner.cpp:1300 run_model | Bundle verification failed with statu
     S("output-size-differs", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:405 copy_with_layout_adjustment | Ethos-U output 0 expansion factor 4 with element "
       "size 1 not supported\nE method.cpp:1300 execute_instruction | CALL_DELEGATE execute failed at instruction 0: 0x23\n", ("4 times", "#19364")),
     S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
+    S("outputs-not-computed", "0.4", OPEN_04 + _EXECUTE_04 + """
+I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x21
+I arm_executor_runner.cpp:480 | 1 outputs: 
+| Output[0][0]: 0.000000
+| Output[0][1]: 0.000000
+""" + COMPLETE, ("are no results",), "warning"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),
     # figures

@@ -13,6 +13,7 @@ from .causes import Failure, explain_text
 from .causes_boards import UNREACHED
 from .causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
 from .input_pool import input_pool
+from .releases import surely_before
 from .script import ended_with
 
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
@@ -159,6 +160,14 @@ _IN_PARTITION = (
 )
 
 
+def _folder_option(run: Run) -> str:
+    """What names the folder in which files of the target lie: run_fvp.sh does since 1.4, the simulator always did."""
+    if not surely_before(run, (1, 4)):
+        return "--semihosting-cwd"
+    at = "mps4_board.subsystem.cpu0" if run.target.npu == "ethos-u85" else "cpu0"
+    return f"-C {at}.semihosting-cwd=FOLDER of the simulator, else the one in which it was started"
+
+
 def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Semihosting and Linux runners that cannot read a file."""
     bad = seen.first("file_open_failed")
@@ -173,7 +182,7 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         return error(
             "input-file-missing", run, f"The runner could not open {path}", f"The file could not be read: {why}.",
             _IN_PARTITION if str(path).startswith("/spiffs") else
-            "Give the path as seen from the semihosting folder (--semihosting-cwd), and check the file name.", bad.line,
+            f"Give the path as seen from the semihosting folder ({_folder_option(run)}), and check the file name.", bad.line,
         )  # fmt: skip
     bad = seen.first("runner_arguments")
     if bad is not None:

@@ -278,3 +278,40 @@ def test_a_driver_for_another_npu_is_told_once() -> None:
     ])  # fmt: skip
     assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-driver-product"]
     assert "npu-not-responding" not in {f.rule for f in capture.findings}
+
+
+@pytest.mark.parametrize(
+    ("release", "has"), [("1.1", "-C cpu0.semihosting-cwd=FOLDER"), ("1.4", "(--semihosting-cwd)")]
+)
+def test_the_folder_of_semihosting_is_named_as_the_release_names_it(release: str, has: str) -> None:
+    started, model, full = FILES[release]
+    finding = root([
+        printed(release, started, "Running executor with parameter:"),
+        printed(release, model, "Reading pte model from file m.pte"),
+        printed(release, full - 16, "Could not open file m.pte (errno: 2) for reading, exiting!", "F", "read_binary_file"),
+    ])  # fmt: skip
+    assert finding.rule == "input-file-missing"
+    assert has in finding.advice
+
+
+def test_the_script_of_a_ci_job_only_repeats_that_its_run_failed() -> None:
+    wrapped = [
+        "Traceback (most recent call last):",
+        '  File "/work/.github/scripts/run_with_env_secrets.py", line 102, in <module>',
+        "    main()",
+        "RuntimeError: Command docker exec -t 8b2a1ce59e5b63 /exec failed with exit code 1",
+    ]
+    capture = read([*executing("1.2", "", LIMIT), *wrapped])
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["time-limit"]
+    assert capture.findings[-1].rule == "job-step-failed" and capture.findings[-1].severity == "info"
+
+
+def test_linux_keeps_the_data_cache_itself_and_has_its_own_option_for_the_tolerance() -> None:
+    stamp = "00:00:00.010771 executorch:executor_runner.cpp"
+    lines = [f"I {stamp}:352] Model file a.bpte is loaded.", f"I {stamp}:361] Using method forward",
+             f"I {stamp}:515] Model executed successfully 1 time(s) in 2.512000 ms.", f"I {stamp}:590]  max_absolute_error:  0.030000",
+             f"E {stamp}:610] Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000",
+             f"E {stamp}:615] TEST: BundleIO index[0] Test_result: FAIL"]  # fmt: skip
+    finding = root(lines)
+    assert finding.rule == "bundleio-fail" and "--bundleio_atol=0.032" in finding.advice
+    assert "data cache" not in root([line.replace("0.030000", "3.000000") for line in lines]).advice
