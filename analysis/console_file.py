@@ -18,6 +18,10 @@ _COMES_UP = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "
 """What a simulator says as it comes up."""
 
 
+_OF_FVP = ("FVP_", "run_fvp", "executor_runner")
+"""What a launch names that was one of a simulator's; any other step of a job may lack a program, too."""
+
+
 def launched_anew(draft: RunDraft, kind: str) -> bool:
     """Whether another start follows one of which nothing more was said: a simulator that has ended or that was not there, a device or a debugger
     that begins again."""
@@ -27,7 +31,9 @@ def launched_anew(draft: RunDraft, kind: str) -> bool:
         return True  # the script has told its own end, and names what it starts next
     if draft.started or kind not in _COMES_UP:
         return False
-    return draft.last_event == "launch_failed" or (draft.closed and "fvp_stopped" in draft.seen)
+    if draft.last_event == "launch_failed":
+        return any(words in said.text for said in draft.trouble for words in _OF_FVP)
+    return draft.closed and "fvp_stopped" in draft.seen
 
 
 def shown_behind(draft: RunDraft, event: Event) -> bool:

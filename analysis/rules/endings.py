@@ -82,7 +82,7 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         if given is not None:
             why = f"{why.rstrip('.')}. The script gave the simulator {given.values['seconds']} seconds"
     npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
-    more = f"{_limit_option(run, why)}), or {_fast_option(run)} for a run without cycles"
+    more = f"{_limit_option(run, seen, why)}), or {_fast_option(run)} for a run without cycles"
     if bad is None and outcome is not None and outcome.of_any_program:
         more = "--timeout), or look at why nothing more came"
     return error(
@@ -93,14 +93,16 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     )  # fmt: skip
 
 
-def _limit_option(run: Run, why: str) -> str:
+def _limit_option(run: Run, seen: Evidence, why: str) -> str:
     """What gives the simulator more time, and what that counts; scripts before 0.6 have no option for it."""
     if "Simulated" in why:
         return "--simlimit SECONDS of the simulator, which counts simulated seconds"
     if "Cycle" in why:
         return "--cyclelimit CYCLES of the simulator, which counts cycles"
     option = "run_fvp.sh --timeout=SECONDS"
-    if surely_before(run, (0, 6)):
+    if "semihosting" in seen.seen and "fvp_command" not in seen.seen:
+        option = "--timelimit SECONDS of the simulator, in ExecuTorch's own tests the timeout of backends/arm/test/runner_utils.py"
+    elif "time_limit" in seen.seen and surely_before(run, (0, 6)):
         option = "--timelimit SECONDS in run_fvp of examples/arm/run.sh, which has no option for it in this release"
     return f"{option}; the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
 

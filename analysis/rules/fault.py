@@ -101,7 +101,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         and run.runner.kind == "other"
     ):
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
-    if advice == _STACK and run.runner.kind == "arm_executor_runner":
+    if advice == _STACK and overflow is None and bad.kind == "hard_fault" and run.runner.kind == "arm_executor_runner":
         advice = _stack_of_runner(run)
     kind, when = "Stack overflow" if overflow is not None or report.status >> 20 & 1 else kind, ""
     if advice == _HEAP_FULL:

@@ -112,7 +112,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     elif magic is not None:
         advice += " The bytes there are no program at all: "
         advice += "the wrong file, or a damaged one." if of_file else "wrong address, misaligned array or wrong file."
-        if any(odd.kind == "program_size" for odd in seen.odd):
+        if not found.strip(" .\ufffd") and any(odd.kind == "program_size" for odd in seen.odd):
             where = in_command(run.model.address, "ADDRESS")
             advice += f" The program is not in the ELF, so it must be put there: flash it, or give the FVP --data FILE.pte@{where} (run_fvp.sh --data=...)."
     return error(

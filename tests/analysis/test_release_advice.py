@@ -315,3 +315,15 @@ def test_linux_keeps_the_data_cache_itself_and_has_its_own_option_for_the_tolera
     finding = root(lines)
     assert finding.rule == "bundleio-fail" and "--bundleio_atol=0.032" in finding.advice
     assert "data cache" not in root([line.replace("0.030000", "3.000000") for line in lines]).advice
+
+
+def test_a_test_that_calls_the_simulator_itself_gives_it_the_limit() -> None:
+    finding = root([printed("1.1", FILES["1.1"][0], "Running executor with parameter:"), *executing("1.1"), LIMIT])
+    assert finding.rule == "time-limit"
+    assert "backends/arm/test/runner_utils.py" in finding.advice and "run_fvp.sh" not in finding.advice
+
+
+def test_a_program_that_another_step_lacks_is_no_launch_before_the_next() -> None:
+    passed = [*executing("1.2"), printed("1.2", 1297, "Program complete, exiting.")]
+    begun_with = "telnetterminal0: Listening for serial connection on port 5000"
+    assert [r.status for r in read(["docker: command not found", begun_with, *passed]).runs] == ["passed"]
