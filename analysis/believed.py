@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from .patterns.table import Value
 
 _REASON_LINES = 6
-_OF_EXAMPLES = {
+_OF_RUNNERS = {
     "example_complete": ("example_complete", "step_done"),
     "example_running": ("execute_start", "step_running"),
     "example_unfit": ("loader_size_differs", ""),
     "coreml_loaded": ("coreml_loaded", ""),
     "coreml_method": ("coreml_method", ""),
     "coreml_time": ("coreml_time", ""),
+    "runner_arguments": ("runner_arguments", ""),
 }
-"""Words of examples that others print too: what they are behind ExecuTorch's log prefix, and without it, where they begin no run."""
+"""Words of runners and examples that others print too: what they are behind ExecuTorch's log prefix, and without it, where they begin no run."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 _OF_TENSORFLOW = re.compile(
     r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
@@ -68,8 +69,8 @@ class Reasons:
     def told(self, event: Event | None, line: Line) -> Event | None:
         """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
         number = line.number
-        if event is not None and event.kind in _OF_EXAMPLES:
-            kind = _OF_EXAMPLES[event.kind][line.file is None]
+        if event is not None and event.kind in _OF_RUNNERS:
+            kind = _OF_RUNNERS[event.kind][line.file is None]
             return event._replace(kind=kind, values={} if kind == "step_done" else event.values) if kind else None
         if event is None:
             if number - self._fatal == 1 and line.message in _FATAL:

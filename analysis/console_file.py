@@ -18,13 +18,22 @@ _COMES_UP = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "
 """What a simulator says as it comes up."""
 
 
+_OF_FVP = ("FVP_", "run_fvp", "executor_runner")
+"""What a launch names that was one of a simulator's; any other step of a job may lack a program, too."""
+
+
 def launched_anew(draft: RunDraft, kind: str) -> bool:
-    """Whether another start follows one of which nothing more was said: a simulator that has ended, a device or a debugger that begins again."""
+    """Whether another start follows one of which nothing more was said: a simulator that has ended or that was not there, a device or a debugger
+    that begins again."""
     if kind in ("himax_device", "debugger_started"):
         return kind in draft.seen
     if kind == "fvp_command" and "script_done" in draft.seen and not draft.started:
         return True  # the script has told its own end, and names what it starts next
-    return kind in _COMES_UP and draft.closed and not draft.started and "fvp_stopped" in draft.seen
+    if draft.started or kind not in _COMES_UP:
+        return False
+    if draft.last_event == "launch_failed":
+        return any(words in said.text for said in draft.trouble for words in _OF_FVP)
+    return draft.closed and "fvp_stopped" in draft.seen
 
 
 def shown_behind(draft: RunDraft, event: Event) -> bool:

@@ -16,12 +16,12 @@ from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
 from .rules.figures import FIGURE_RULES
-from .rules.outputs import estimate_findings, outputs_equal
+from .rules.outputs import estimate_findings, outputs_equal, outputs_not_computed
 from .units import format_many
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
-QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, etdump_findings)
+QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, outputs_not_computed, etdump_findings)
 """What there is to ask of a run that passed without a word of trouble."""
 
 
@@ -83,10 +83,11 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 follows.append(finding._replace(severity="info", detail=detail))
                 continue
         findings.append(finding)
+    told = {line for f in (*findings, *follows) if f.rule != "error-messages" for line in f.lines}
+    others = [f for f in findings if f is not root and not (f.rule == "error-messages" and told.issuperset(f.lines))]
     if root is None:
-        return [ended_once(finding) for finding in findings]
+        return [ended_once(finding) for finding in others]
     follows.sort(key=lambda f: f.lines[:1])
-    others = [f for f in findings if f is not root and not (f.rule == "error-messages" and {*f.lines} <= {*root.lines})]
     return [ended_once(finding) for finding in (root, *follows, *others)]
 
 
@@ -170,9 +171,10 @@ _FOLLOWS = frozenset(
         "simulation-failed",
         "model-run-failed",
         "models-failed",
+        "job-step-failed",
     )
 )
-"""What a Python program says of a run that failed in it."""
+"""What a Python program, or the script of a CI job, says of a run that failed in it."""
 
 
 _BELOW_RUN = {"build-failed": 8, "traceback-cut": 4, "fvp-run-failed": 16}

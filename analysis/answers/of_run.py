@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..meaning.boards import Board
 
 _MEMORY_RULES = frozenset(
-    ("method-pool-too-small", "fast-pool-missing", "fast-pool-too-small", "temp-pool-too-small", "etdump-memory")
-)
+    ("method-pool-too-small", "fast-pool-missing", "fast-pool-too-small", "temp-pool-too-small", "etdump-memory", "input-pool-too-small")
+)  # fmt: skip
 _OF_FIGURES = frozenset(
     (
         "fvp-ratio-not-time", "wrapped-total", "cycle-counter-wrapped", "cpu-cycles-not-counted",

@@ -149,7 +149,7 @@ FAILURES: frozenset[str] = frozenset(
         "fvp_critical", "file_open_failed", "mlek_failed", "mlek_invoke_failed", "kernel_missing", "operator_missing", "backend_missing",
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
-        "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
+        "program_failed", "runner_arguments", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "job_outputs_differ", "job_inputs_failed", "pack_failed", "sds_failed", "test_failed",

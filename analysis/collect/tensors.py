@@ -73,9 +73,13 @@ EXAMPLES = frozenset(("example_runner.cpp", "sdk_example_runner.cpp"))
 VALUES_ALONE = EXAMPLES | {"executor_runner.cpp"}
 
 
+_LAST_WORDS = ("Failed to parse model file", "Extra commandline args: ")
+"""Errors, and no aborts, behind which such a runner ends."""
+
+
 def gives_up(draft: RunDraft, level: str, text: str) -> bool:
     """Whether a runner on a host's own system ends with this line: what it prints below is of another start."""
-    return not VALUES_ALONE.isdisjoint(draft.files) and (level == "F" or text.startswith("Failed to parse model file"))
+    return not VALUES_ALONE.isdisjoint(draft.files) and (level == "F" or text.startswith(_LAST_WORDS))
 
 
 def bare_value(draft: RunDraft, line: int, text: str) -> None:

@@ -198,6 +198,13 @@ def _counts(run: Run) -> tuple[Known | None, Known | None]:
     cycles = run.cycles
     assert run.pmu is not None
     count = Known(cycles.inferences, "cycles.inferences") if cycles.inferences else None
+    if (
+        count is not None
+        and cycles.delegations is not None
+        and run.status == "failed"
+        and cycles.delegations % count.value
+    ):
+        return None, None  # one more began and failed: its part is in every total, and it is in no count
     if cycles.delegations is not None:
         return count, Known(cycles.delegations, "cycles.delegations")
     if run.pmu.npu_cycles_per_inference is not None:

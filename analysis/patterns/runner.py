@@ -71,6 +71,7 @@ RUNNER: tuple[P, ...] = (
         ("get_program_data() failed on file 'add.bpte': 0x10",),
         "example_runner",
     ),
+    P("runner_arguments", "Extra commandline args: {args:rest}", ("Extra commandline args: add.pte",), "linux"),
     P("program_failed", "Failed to parse model file {path:rest}", ("Failed to parse model file add.pte",), "linux"),
     P(
         "program_load_failed",

@@ -128,9 +128,17 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "other-target",
+        r"\ARunning .*(?P<target>ethos-u65-\d+) is not supported\Z",
+        "The simulator never started: this run_fvp.sh knows no simulator for {target}",
+        "It knows ethos-u65 since 1.4: take the script of that release or a later one, or start the simulator of the Corstone-300 package by hand: "
+        "FVP_Corstone_SSE-300_Ethos-U65 -C ethosu.num_macs=256 (or 512, as the program was compiled) -a ELF.",
+        ("Running a/arm_executor_runner for ethos-u65-256 is not supported",),
+    ),
+    Failure(
+        "other-target",
         r"\ARunning .*is not supported\Z",
         "The simulator never started: run_fvp.sh knows no simulator for this target",
-        "Give --target as the program was compiled for; it takes ethos-u55-*, ethos-u85-* and cortex-m*, newer ones ethos-u65-* too.",
+        "Give --target as the program was compiled for; it takes ethos-u55-* and ethos-u85-*, that of 1.3 and later cortex-m* too, and since 1.4 ethos-u65-*.",
         ("Running a/arm_executor_runner for ethos-u99-128 is not supported",),
     ),
     Failure(

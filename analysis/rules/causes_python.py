@@ -230,6 +230,14 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         2,
     ),
     Failure(
+        "job-step-failed",
+        r"RuntimeError: Command docker exec (?:-\S{1,40} )*\S{1,80} /exec failed with exit code (?P<code>\d{1,5})",
+        "What the CI job did in its container ended with status {code}",
+        "What it printed above says why; this traceback is only that of the job's own script.",
+        ("RuntimeError: Command docker exec -t 0a1b2c3d /exec failed with exit code 1",),
+        3,
+    ),
+    Failure(
         "outputs-differ",
         r"AssertionError: Output (?P<index>\d{1,4}) does not match reference output",
         "Output {index} differs from the reference",

@@ -7,6 +7,7 @@ from ..last_words import complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
+from .releases import surely_before
 from .script import ended_with
 
 JOB_LOST = "The container in which the job ran was lost"
@@ -80,14 +81,8 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         given = seen.first("time_given") if "CPU time" in why else None
         if given is not None:
             why = f"{why.rstrip('.')}. The script gave the simulator {given.values['seconds']} seconds"
-    kind = "simulated seconds (--simlimit)" if "Simulated" in why else "cycles (--cyclelimit)" if "Cycle" in why else ""
-    counts = (
-        f"this limit counts {kind}"
-        if kind
-        else "the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
-    )
     npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
-    more = f"run_fvp.sh --timeout=SECONDS; {counts}), or --fast for a run without cycles"
+    more = f"{_limit_option(run, seen, why)}), or {_fast_option(run)} for a run without cycles"
     if bad is None and outcome is not None and outcome.of_any_program:
         more = "--timeout), or look at why nothing more came"
     return error(
@@ -96,6 +91,28 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         f"{npu if 'delegate_init' in seen.seen and run.stage == 'execute' else ''}",
         *((bad.line,) if bad else ()), run.last_line,
     )  # fmt: skip
+
+
+def _limit_option(run: Run, seen: Evidence, why: str) -> str:
+    """What gives the simulator more time, and what that counts; scripts before 0.6 have no option for it."""
+    if "Simulated" in why:
+        return "--simlimit SECONDS of the simulator, which counts simulated seconds"
+    if "Cycle" in why:
+        return "--cyclelimit CYCLES of the simulator, which counts cycles"
+    option = "run_fvp.sh --timeout=SECONDS"
+    if "semihosting" in seen.seen and "fvp_command" not in seen.seen:
+        option = "--timelimit SECONDS of the simulator, in ExecuTorch's own tests the timeout of backends/arm/test/runner_utils.py"
+    elif "time_limit" in seen.seen and surely_before(run, (0, 6)):
+        option = "--timelimit SECONDS in run_fvp of examples/arm/run.sh, which has no option for it in this release"
+    return f"{option}; the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
+
+
+def _fast_option(run: Run) -> str:
+    """What makes the NPU's model fast: run_fvp.sh knows the word since 1.4, the simulator always did."""
+    if not surely_before(run, (1, 4)):
+        return "--fast"
+    at = "mps4_board.subsystem.ethosu" if run.target.npu == "ethos-u85" else "ethosu"
+    return f"--fast in the simulator's {at}.extra_args"
 
 
 _OF_NPU = frozenset(
@@ -154,6 +171,13 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     if not npu:
         detail += " Nothing in it is of an NPU."
     silent = "" if npu else _SILENT
+    if npu and "fvp_stopped" in seen.seen:
+        return error(
+            "hung", run, f"The log stands still after stage {run.stage}", detail,
+            f"Let it run on first: an FVP takes 10 to 20 minutes for a CNN, and {_fast_option(run)} less (its cycles say nothing then). If nothing comes "
+            "after that, check that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and that the target has an NPU of the "
+            "compiled kind.", run.last_line,
+        )  # fmt: skip
     return error(
         "hung", run, f"The log stands still after stage {run.stage}", detail,
         f"{silent}{'Check' if npu else 'check'} that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "

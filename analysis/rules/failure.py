@@ -27,7 +27,7 @@ from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
 from .program import LOAD_HINTS, backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
 from .script import script_says
-from .start import false_success, file_missing, image_unwritten, not_started, recorder
+from .start import false_success, file_missing, image_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
 
 _CALL_HINTS = {
@@ -302,7 +302,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
+    not_started, image_missing, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
     arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
     arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, unexplained, lost_messages,

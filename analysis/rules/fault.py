@@ -10,6 +10,7 @@ from ..report import Finding, Run
 from ..verdict import error, saying
 from .crash import innermost, place_of
 from .fault_report import NO_VECTOR, FaultReport, fault_report
+from .releases import surely_from
 
 _STACK = (
     "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
@@ -100,6 +101,8 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         and run.runner.kind == "other"
     ):
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
+    if advice == _STACK and overflow is None and bad.kind == "hard_fault" and run.runner.kind == "arm_executor_runner":
+        advice = _stack_of_runner(run)
     kind, when = "Stack overflow" if overflow is not None or report.status >> 20 & 1 else kind, ""
     if advice == _HEAP_FULL:
         kind = "A full heap"
@@ -108,6 +111,17 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         detail += " The figures and outputs of the run count."
         advice = f"{_AT_EXIT if (run.runner.executorch_version or '0').startswith('0') else _AFTER_MAIN} {advice}"
     return error("hard-fault", run, f"{kind} on the target{when}", detail, advice, *lines)
+
+
+def _stack_of_runner(run: Run) -> str:
+    """What makes the stack of ExecuTorch's own runner larger; before 1.0 its linker scripts are not ExecuTorch's."""
+    own = surely_from(run, (1, 0)) and run.target.platform in ("fvp", None)
+    if not own:
+        return _STACK
+    scripts = "examples/arm/executor_runner/Corstone-300.ld, for Ethos-U85 Corstone-320.ld"
+    if surely_from(run, (1, 4)):
+        return f"The stack is too small: build the runner with -DSTACK_SIZE=0x10000 (0x8000 is what {scripts} give it)."
+    return f"The stack is too small: enlarge __STACK_SIZE, 0x8000 in the linker script ({scripts}); 1.4 has -DSTACK_SIZE for it."
 
 
 def _of_itself(report: FaultReport) -> str:

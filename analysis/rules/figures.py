@@ -8,6 +8,7 @@ from ..draft import Evidence
 from ..outcome import CPU, Outcome
 from ..report import Finding, Run
 from .doubts import DOUBT_RULES
+from .releases import surely_from
 
 _EXECUTION = frozenset(kind for kind, stage in STAGE.items() if stage in ("execute", "report"))
 
@@ -67,18 +68,11 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         "newlib-nano-shift", "warning", run.index, "Some numbers of this log are lost: the C library cannot print them",
         f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths, prints the letters, and gives every number "
         "after them to the wrong place. Those figures are left out.",
-        f"Link {_FULL_NEWLIB}{'' if _of_12(run) else ', or use a runner of 1.2 or later'}.", tuple(o.line for o in odd[:20]),
+        f"Link {_FULL_NEWLIB}{'' if surely_from(run, (1, 2)) else ', or use a runner of 1.2 or later'}.", tuple(o.line for o in odd[:20]),
     )  # fmt: skip
 
 
 _FULL_NEWLIB = "a newlib that was built with the formats of C99, as that of Arm's toolchain, without --specs=nano.specs"
-
-
-def _of_12(run: Run) -> bool:
-    """True for a runner that asks for no such length any more, but for the numbers of counters and in the runtime's errors."""
-    release = (run.runner.executorch_version or "").partition("..")[0]
-    major, _, minor = release.partition(".")
-    return release == "main" or (major.isdigit() and minor[:1].isdigit() and (int(major), int(minor[:1])) >= (1, 2))
 
 
 def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

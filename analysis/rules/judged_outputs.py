@@ -8,8 +8,9 @@ from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import status_name
-from ..verdict import error
+from ..verdict import error, saying
 from .program import LOAD_HINTS
+from .releases import surely_before, surely_from
 
 _OF_TEST = {
     "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
@@ -26,6 +27,12 @@ _OF_RELEASE = "the runner's release (1.0 lost outputs, 1.1 has the fix)"
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
+    unlike = saying(seen, "function shall have same strides")
+    if unlike is not None:
+        return error("bundleio-fail", run, "BundleIO: the outputs could not be compared with a reference",
+                     "The reference lies in memory in another order (memory format) than the output, and the runtime compares none of that kind.",
+                     "Make the bundle with outputs in the program's own memory format: where the model is exported in channels_last, call "
+                     ".contiguous(memory_format=torch.channels_last) on the expected outputs too; where it is not, on neither.", unlike.line)  # fmt: skip
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
                      "said_failed", "script_bundle_failed") or seen.first("bundle_mismatch")  # fmt: skip
     if bad is None:
@@ -40,7 +47,45 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad.kind == "model_run" and run.bundleio is None:
         return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
                       "Look at the lines before it.", bad.line)  # fmt: skip
-    return _reference(run, bad)
+    differs = saying(seen, "data mismatched the expected one")
+    return _not_compared(run, seen, bad) or _reference(run, bad, *((differs.line,) if differs is not None else ()))
+
+
+_NOTHING_TO_COMPARE = "make the bundle from this very program, with expected outputs for its first test set (MethodTestCase(inputs=..., expected_outputs=...))"
+_UNCOMPARED = {
+    "No bundled expected outputs": f"It holds inputs alone: {_NOTHING_TO_COMPARE}.",
+    "testset_idx ": f"It holds no test set of that number: {_NOTHING_TO_COMPARE}.",
+    "in given bundled program": f"It is of another method: {_NOTHING_TO_COMPARE}.",
+    "Tensor size mismatch": "Reference and output have other shapes: make the bundle from this very program, with outputs that were computed for the same inputs.",
+    "Data type ": "Only tensors can be compared: let the model return tensors, and make the bundle from it again.",
+}
+"""What the runtime says where it cannot compare an output with a reference, and what to do then."""
+_CANNOT = (0x10, 0x12)
+"""NotSupported and InvalidArgument: how the comparison ends that did not take place. One that did ends with NotFound."""
+
+
+def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
+    """The runner says FAIL, and "don't match", also where there was nothing that it could compare with."""
+    result = run.bundleio
+    if bad.kind not in ("bundle_fail", "bundle_verify_failed", "bundle_mismatch") or (
+        result is not None and result.max_absolute_error is not None
+    ):
+        return None
+    why = next((t for t in seen.trouble if t.level == "E" and any(words in t.text for words in _UNCOMPARED)), None)
+    verified = seen.first("bundle_verify_failed")
+    status = verified.values.get("status") if verified is not None else None
+    if why is None and status not in _CANNOT:
+        return None
+    said = (
+        f"the runner says: {why.text.rstrip('.')}"
+        if why is not None
+        else f"the comparison ended with status {status_name(status)}"
+    )
+    advice = next((a for words, a in _UNCOMPARED.items() if why is not None and words in why.text), "")
+    advice = advice or f"The bundle most likely holds no reference for them: {_NOTHING_TO_COMPARE}."
+    lines = [t.line for t in (why, bad, verified) if t is not None]
+    return error("bundleio-fail", run, "BundleIO: the outputs could not be compared with a reference",
+                 f"{said[0].upper()}{said[1:]}. Nothing is known of whether they are right.", advice, *lines)  # fmt: skip
 
 
 def _own_test(run: Run, bad: Trouble) -> Finding:
@@ -55,7 +100,7 @@ def _own_test(run: Run, bad: Trouble) -> Finding:
     return error("test-result-fail", run, "The application says that its own test failed", said, advice, bad.line)
 
 
-def _reference(run: Run, bad: Trouble) -> Finding:
+def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     """The reference data of a bundled program, and how far the outputs are from it."""
     result = run.bundleio
     largest = result.max_absolute_error if result is not None else None
@@ -67,19 +112,45 @@ def _reference(run: Run, bad: Trouble) -> Finding:
     detail = "The outputs differ from the reference data of the bundled program"
     advice = "Compare with the quantised model on the host"
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
-        advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
+        advice += f"; if a few quantisation steps are all right, {_tolerance(run, _two_digits(largest))}"
     elif largest is not None:
-        advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
-        advice += f"runs, invalidate after) and {_OF_RELEASE}"
+        advice += f"; an error this far from the tolerance is no rounding: check the inputs{_cache(run)}{_of_release(run, ', and')}"
     else:
         if bad.kind in ("said_failed", "script_bundle_failed"):
             detail += f" (the log says: {bad.text})"
-            advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL)"
+            advice += f"; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass ({_TOLERANCE[run.runner.kind == 'executor_runner']})"
         else:
             advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
-        advice += f", more points to the inputs, the data cache, or {_OF_RELEASE}"
+        advice += f", more points to the inputs{_cache(run)}{_of_release(run, ', or')}"
     said = f"{detail}{': ' + ', '.join(figures) if figures else ''}."
-    return error("bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line)
+    return error(
+        "bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line, *also
+    )
+
+
+_TOLERANCE = {False: "-DET_ATOL", True: "--bundleio_atol"}
+"""What sets the tolerance: a definition of the bare-metal runner's build, an option of the Linux runner."""
+
+
+def _tolerance(run: Run, value: str) -> str:
+    """How the tolerance is set to this value."""
+    if run.runner.kind == "executor_runner":
+        return f"start the runner with {_TOLERANCE[True]}={value}"
+    return f"build the runner with {_TOLERANCE[False]}={value}"
+
+
+def _cache(run: Run) -> str:
+    """Under Linux the kernel's driver keeps the cache."""
+    return (
+        ""
+        if run.runner.kind == "executor_runner"
+        else " and the data cache (clean before the NPU runs, invalidate after)"
+    )
+
+
+def _of_release(run: Run, joined: str) -> str:
+    """The one release whose runner lost outputs, where this may be it."""
+    return "" if surely_before(run, (1, 0)) or surely_from(run, (1, 1)) else f"{joined} {_OF_RELEASE}"
 
 
 def _advice_of_test(text: str) -> str:

@@ -12,6 +12,7 @@ from ..status import NO_MEMORY
 from ..units import format_bytes
 from ..verdict import all_saying, error, nameless, saying
 from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, two_programs, use_line
+from .releases import surely_from
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
@@ -217,9 +218,13 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     lines = [t.line for t in (failed, named) if t is not None]
     wanted = size if failed is None else max(size, int(failed.values["requested"]))
     need, so_far = _temp_need(run, wanted, _left(failed))
+    if need is None and named is not None and named.kind == "scratch_failed" and _arena_comes_first(run, seen):
+        need, so_far = _round(wanted), ""
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is not None:
         option = f"{pool_option(run, seen, 'temp', need)} or more"
+        if run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 2)):
+            option += " (run.sh --specify_ethosu_scratch takes it from the .pte)"
     else:
         more = _round(max(1, wanted - (_left(failed) or 0)))
         option = f"enlarge the pool by {more} bytes or more ({pool_names(run, seen, 'temp')})"
@@ -245,6 +250,14 @@ def _temp_need(run: Run, wanted: int, left: int | None) -> tuple[int | None, str
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
     so_far = f" It needs at least what is in use already + {_round(wanted)} bytes ({known})."
     return (_round(wanted) if capacity is not None else None), so_far
+
+
+def _arena_comes_first(run: Run, seen: Evidence) -> bool:
+    """True where the arena is all that is in the temp pool: it is the first that a delegate asks for, and each instruction finds the pool empty.
+
+    That is so since 0.7, which is the first to print the arena's size; only the server mode has its inputs there before.
+    """
+    return run.runner.kind == "arm_executor_runner" and "server_mode" not in seen.seen
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
@@ -275,12 +288,20 @@ def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     said = all_saying(seen, "Could not allocate memory etdump base64", "ETDump: Could not")
     if not said:
         return None
-    size = next((word for word in said[0].text.split() if word.isdigit()), None)
-    more = f" It asked for {size} bytes." if size else ""
+    asked = [t.text.rpartition(" size ")[2] for t in said if "allocate memory" in t.text]
+    sizes = [int(size) for size in asked if size.isdecimal()]
+    more = f" It asked for {sizes[0]} bytes." if sizes else ""
+    if len(sizes) > 1:
+        more = f" {len(sizes)} requests failed, {sum(sizes)} bytes together."
+    smaller = (
+        ", or make the buffer for outputs smaller (-DET_DEBUG_BUFFER_SIZE=BYTES)"
+        if "output buffer" in said[0].text
+        else ""
+    )
     return error(
         "etdump-memory", run, "There was no memory for the ETDump", f"{said[0].text}.{more}",
-        f"ETDump buffers are taken from the method pool: enlarge {METHOD_POOL}{f' by {size}' if size else ''} or shrink "
-        "ET_DUMP_INTERMEDIATE_OUTPUTS and its buffer.", *(t.line for t in said[:5]),
+        f"ETDump buffers are taken from the method pool: enlarge {METHOD_POOL}{f' by {sum(sizes)}' if sizes else ''}{smaller}.",
+        *(t.line for t in said[:5]),
     )  # fmt: skip
 
 
@@ -328,6 +349,8 @@ def _pool_named(trouble: Trouble) -> str:
     """The pool that a line tells; empty where it tells none."""
     if trouble.kind in ("scratch_failed", "temp_failed") or "temp memory" in trouble.text:
         return "temp"
+    if trouble.kind == "file_read_failed":
+        return "files"
     if trouble.kind == "test_failed":
         return _pool_of_test(trouble.text)
     if "ETDump" in trouble.text or "etdump" in trouble.text:

@@ -72,12 +72,17 @@ _THEN = (
     ),
     _Said(
         (),
-        ("ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver",
-         "Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",
+        ("Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",
          "i.MX backend missing platform state"),
         "npu-driver-missing", "The runner got no NPU driver",
-        "Call ethosu_init before the program is loaded, for every NPU; on Linux check that the kernel driver is loaded and "
-        "/dev/ethosu0 may be opened.",
+        "See that /dev/ethosu0 is there and that this user may open it (ls -l /dev/ethosu0). Where it is missing, load the kernel driver (modprobe "
+        "ethosu) and look at what dmesg says of it.",
+    ),
+    _Said(
+        (),
+        ("ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver"),
+        "npu-driver-missing", "The runner got no NPU driver",
+        "Call ethosu_init before the program is loaded, for every NPU.",
     ),
     _Said(
         (), ("requires vela_model block",), "vela-stream-malformed", "The program was compiled without what this backend needs",
@@ -144,8 +149,8 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
     )
-    if bad is None:
-        return None
+    if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
+        return None  # the driver for another product has been told
     if not another_worked(run, seen, bad):
         title = (
             "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"
@@ -155,8 +160,6 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
             "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
             "has an NPU.", bad.line,
         )  # fmt: skip
-    if any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
-        return None  # that has been told
     return Finding(
         "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", _detail(bad),
         "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.",

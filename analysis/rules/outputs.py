@@ -6,6 +6,7 @@ from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import CompileSummary, Finding, Run
 from ..verdict import in_command
+from .releases import surely_before, surely_from
 
 _ENOUGH = 8
 """Fewer equal values than this are no sign of anything: a softmax over four classes may well be flat."""
@@ -35,12 +36,26 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return None
 
 
+def outputs_not_computed(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`outputs-not-computed`: values below a failed execution, which runners up to 0.7 print in any case."""
+    bad = seen.first(*_NOT_COMPUTED)
+    line = run.lines.get("outputs.0")
+    if bad is None or line is None or line < bad.line or run.status != "failed":
+        return None
+    return Finding(
+        "outputs-not-computed", "warning", run.index, "The outputs of this run are no results",
+        "The runner prints its outputs also where the inference failed: they are what stood in that memory before.",
+        "Leave them out of any comparison.", (line, bad.line),
+    )  # fmt: skip
+
+
 def _equal(run: Run, detail: str, line: int | None) -> Finding:
+    old = "" if surely_before(run, (1, 0)) or surely_from(run, (1, 1)) else ", or a runner of 1.0 (fixed in 1.1)"
     ones = "executor_runner fills inputs with ones where --inputs names no files, and a simple model then gives equal values. "
     return Finding(
         "outputs-all-equal", "warning", run.index, "The outputs are all equal", detail,
         f"{ones if run.runner.kind == 'executor_runner' else ''}If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
-        "ethosu_flush_dcache, ethosu_invalidate_dcache), an input that was never filled, or a runner of 1.0 (fixed in 1.1); check "
+        f"ethosu_flush_dcache, ethosu_invalidate_dcache){', an input' if old else ' or an input'} that was never filled{old}; check "
         "with a bundled program (--bundleio).", (line,) if line is not None else (run.last_line,),
     )  # fmt: skip
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
 from ..verdict import all_saying, error, in_command, nameless, saying
+from .releases import surely_before, surely_from
 
 _TOO_SHORT = "File size is too small. Expected file size from extended header is "
 _DAMAGED = (
@@ -35,6 +38,8 @@ _STREAM = (
     "Invalid block name or malformed binary", "error, invalid binary layout", "missing vela_end_stream",
     "Binary needs to be 16 byte", "Footer expected to be 16 byte", "Program expected to be multiple of 16",
 )  # fmt: skip
+_BORDER = re.compile(r"Program data (?:0x)*([0-9A-Fa-f]{1,16}) must be aligned to (\d{1,4})\b")
+"""What the runtime says of a program in the wrong place; pointers carry one 0x or two."""
 _LIBRARIES = {
     "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
     "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
@@ -84,6 +89,12 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
             "that .pte and runner come from the same ExecuTorch release."
         )
     )
+    if first is torn and (border := _BORDER.search(torn.text)) is not None:
+        return error(
+            "program-load-failed", run, f"The program does not lie on a border of {border[2]} bytes", f"{detail}.",
+            f"Place it {border[2]}-byte aligned: __attribute__((aligned({border[2]}))) on the array, or an address that is a multiple of {border[2]} "
+            f"(0x{border[1]} is none).", *lines,
+        )  # fmt: skip
     if first is short or (first is torn and torn.text.startswith(_TOO_SHORT)):
         advice = f"The program ends before what is read of it: the file is empty or was cut off. {advice}"
     if first is method:
@@ -101,6 +112,9 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     elif magic is not None:
         advice += " The bytes there are no program at all: "
         advice += "the wrong file, or a damaged one." if of_file else "wrong address, misaligned array or wrong file."
+        if not found.strip(" .\ufffd") and any(odd.kind == "program_size" for odd in seen.odd):
+            where = in_command(run.model.address, "ADDRESS")
+            advice += f" The program is not in the ELF, so it must be put there: flash it, or give the FVP --data FILE.pte@{where} (run_fvp.sh --data=...)."
     return error(
         "program-load-failed",
         run,
@@ -184,9 +198,12 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
     select = ",".join([name for name in names if in_command(name)][:8])
-    advice = "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
-    if select:
-        advice += f', or name them: -DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    advice = _FROM_THE_PROGRAM
+    named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    if _names_operators_only(run, seen):
+        advice = f"Rebuild the runner and name them{f': {named}{_by_script(run)}' if select else ''}"
+    elif select:
+        advice += f", or name them: {named}"
     if not all(in_command(name) for name in names):
         advice += "; a name that a shell would read otherwise is damaged, and is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
@@ -200,6 +217,23 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
 
 
+_FROM_THE_PROGRAM = (
+    "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
+)
+
+
+def _names_operators_only(run: Run, seen: Evidence) -> bool:
+    """True for runners that cannot take their operators from a program: those before 1.0, and those that read it when they run."""
+    return run.runner.kind == "arm_executor_runner" and (surely_before(run, (1, 0)) or "semihosting" in seen.seen)
+
+
+def _by_script(run: Run) -> str:
+    """How the scripts of the release are told the operators."""
+    if surely_before(run, (1, 0)):
+        return " (run.sh --portable_kernels=...)" if surely_from(run, (0, 5)) else ""
+    return " (build_executor_runner.sh --select_ops_list=...; for the tests in setup_testing.sh)"
+
+
 def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("operators_missing")
     if bad is None:
@@ -210,7 +244,8 @@ def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     return error(
         "missing-operator", run, "The runner lacks kernels that the program needs",
         f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
-        "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL).", bad.line,
+        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run, seen) else f"{_FROM_THE_PROGRAM}.",
+        bad.line,
     )  # fmt: skip
 
 
@@ -229,6 +264,11 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
         )  # fmt: skip
     advice = "Link the backend library with --whole-archive (executorch_target_link_options_shared_lib), build the runner for an "
     advice += "Ethos-U target, or run a program without delegates here."
+    if run.runner.kind == "executor_runner" and name == "EthosUBackend":
+        advice = (
+            "On the Linux of a target with this NPU, build executor_runner with -DEXECUTORCH_BUILD_ARM_ETHOSU_LINUX=ON (1.2 and later). Where there is no "
+            "such NPU, as on a PC, run a program without delegates."
+        )
     if run.runner.kind == "zephyr" and name == "EthosUBackend":
         advice = (
             "Put CONFIG_ETHOS_U=y (and the NPU's size, such as CONFIG_ETHOS_U55_128=y) into the board's .conf or prj.conf: without it Zephyr builds "

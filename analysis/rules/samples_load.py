@@ -61,10 +61,13 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("never-started", "bare", BANNER, (), rows=(23,)),
     S("image-not-loaded", "bare", BANNER + "| Warning: Failed to write bytes at address range [0x20040000..0x2005FFFF] when loading image \"out/app.axf\".\n",
       ("0x20040000", "CFGITCMSZ")),
+    S("image-not-loaded", "bare", BANNER + '| Warning: Failed to write bytes at address range [0x00000000..0x0009A3FF] when loading image "out/app.axf".\n' + TRAP,
+      ("0x0009A3FF", "before its first line")),
     S("simulator-crashed", "bare", BANNER + "| ./run.sh: line 3: 12345 Segmentation fault      (core dumped) FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_macs=128 -a a.elf",
       ("Segmentation fault",)),
     S("port-in-use", "bare", "| qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use", ("ss -ltnp",)),
-    S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u65-256 is not supported", ("ethos-u65-256",)),
+    S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u65-256 is not supported", ("since 1.4", "FVP_Corstone_SSE-300_Ethos-U65")),
+    S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u75-256 is not supported", ("ethos-u75-256",)),
     S("simulator-option", "bare", '| qemu-system-arm: unsupported machine type: "mps4-an555"\n| Use -machine help to list supported machines\n', ("mps4-an555",)),
     S("simulator-option", "bare", "| $ FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_mac=128 -a a.elf\n| Error: FVP_MPS3_Corstone_SSE_300: parameter 'ethosu.num_mac' not found\n",
       ("ethosu.num_mac", "--list-params")),
@@ -104,6 +107,13 @@ I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1480 main | Reading pte model from file m.pte
 E arm_executor_runner.cpp:1484 main | Reading pte model from file m.pte ERROR Out of memory
 """, ("every read failure",), rows=(22,)),
+    S("input-pool-too-small", "1.0", """
+I arm_executor_runner.cpp:1406 main | Running executor with parameter:
+I arm_executor_runner.cpp:1480 main | Reading pte model from file large.pte
+E memory_allocator.h:88 allocate | Memory allocation failed: 70000000B requested (adjusted for alignment), 62914560B available
+F arm_executor_runner.cpp:570 read_binary_file | Failed to allocate input file size:70000000
+E arm_executor_runner.cpp:1484 main | Reading pte model from file large.pte ERROR Out of memory
+""", ("large.pte has 70000000 bytes", "62914560 bytes were left", "the other files that it reads come on top"), rows=(22,)),
     S("input-file-unreadable", "main", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1426 main |    -m empty.pte
@@ -221,7 +231,7 @@ E program.cpp:310 method_meta | No method named 'encode' in program
       + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 8197520 bytes from temp_allocator\n"
       "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21\n"
       "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x21\n" + TRAP,
-      ("already + 8197520 bytes", "by 6100368 bytes", "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE on"), rows=(2,)),
+      ("2097152 bytes were left", "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=8197520"), rows=(2,)),
     S("temp-pool-too-small", "zephyr", OPEN_ZEPHYR.replace("262144", "1572864") + """
 I main.cpp:7 main | Loading method...
 I main.cpp:8 main | Method 'forward' loaded successfully

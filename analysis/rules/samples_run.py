@@ -236,6 +236,13 @@ F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Err
 """, rows=(20,)),
     S("bundleio-fail", "1.0", _RAN + "E arm_executor_runner.cpp:1290 verify_result | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000\n",
       ("do not match", "does not say how far they are apart"), rows=(20,)),
+    S("bundleio-fail", "1.0", _RAN + """
+E bundled_program.cpp:378 compute_method_output_error_stats | No bundled expected outputs, so we can't verify the method outputs.
+I arm_executor_runner.cpp:1277 verify_result | === Error calculating stats for testset 0 ERROR:18 ===
+E arm_executor_runner.cpp:1290 verify_result | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000
+E arm_executor_runner.cpp:1291 verify_result | TEST: BundleIO index[0] Test_result: FAIL
+E arm_executor_runner.cpp:1300 run_model | Bundle verification failed with status 0x10
+""", ("could not be compared", "It holds inputs alone", "expected_outputs"), rows=(20,)),
     S("bundleio-fail", "1.0", _RAN + "| [TEST] mv2 Test_result: FAIL\n" + COMPLETE),
     S("bundleio-fail", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] Bundled I/O check FAILED for mv2.bpte\n"),
     S("bundle-not-checked", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No Test_result line found in FVP output for mv2.bpte\n",
@@ -255,6 +262,12 @@ F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Err
     S("output-size-differs", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:405 copy_with_layout_adjustment | Ethos-U output 0 expansion factor 4 with element "
       "size 1 not supported\nE method.cpp:1300 execute_instruction | CALL_DELEGATE execute failed at instruction 0: 0x23\n", ("4 times", "#19364")),
     S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
+    S("outputs-not-computed", "0.4", OPEN_04 + _EXECUTE_04 + """
+I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x21
+I arm_executor_runner.cpp:480 | 1 outputs: 
+| Output[0][0]: 0.000000
+| Output[0][1]: 0.000000
+""" + COMPLETE, ("are no results",), "warning"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),
     # figures

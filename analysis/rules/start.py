@@ -12,6 +12,8 @@ from ..verdict import error, saying
 from .causes import Failure, explain_text
 from .causes_boards import UNREACHED
 from .causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
+from .input_pool import input_pool
+from .releases import surely_before
 from .script import ended_with
 
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
@@ -123,11 +125,28 @@ def _quoted(said: Trouble) -> str:
 def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A program that ran with a part of it missing, and failed or stood still: perhaps for that, though others run to their end."""
     unwritten = seen.first("image_write_failed")
-    if unwritten is None or run.status not in ("failed", "hung"):
+    if unwritten is None or run.status not in ("failed", "hung") or _faulted_at_once(run, seen):
         return None
     return Finding(
         "image-not-loaded", "warning", run.index, "The simulator could not put the whole program into its memory",
         f"{_quoted(unwritten)} What lies there may be what the run lacked.", _UNWRITTEN, (unwritten.line,),
+    )  # fmt: skip
+
+
+def _faulted_at_once(run: Run, seen: Evidence) -> bool:
+    """True where the program faulted and had not printed a line before."""
+    printed = run.runner.kind != "other" or run.stage != "start" or not {"console", "stranger"}.isdisjoint(seen.seen)
+    return not printed and run.status == "failed" and "hard_fault" in seen.seen
+
+
+def image_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A program that faulted before its first line, with a part of it missing in memory: the CPU ran into what is not there."""
+    unwritten = seen.first("image_write_failed")
+    if unwritten is None or not _faulted_at_once(run, seen):
+        return None
+    return error(
+        "image-not-loaded", run, "The simulator could not put the whole program into its memory, and the program faulted before its first line",
+        _quoted(unwritten), _UNWRITTEN, unwritten.line,
     )  # fmt: skip
 
 
@@ -139,6 +158,14 @@ _IN_PARTITION = (
     "The partition table needs a partition of type data, spiffs with the label storage, and an image with model.pte in it must be flashed there "
     "(spiffs_create_partition_image, then idf.py flash); partition names and sizes are in partitions.csv."
 )
+
+
+def _folder_option(run: Run) -> str:
+    """What names the folder in which files of the target lie: run_fvp.sh does since 1.4, the simulator always did."""
+    if not surely_before(run, (1, 4)):
+        return "--semihosting-cwd"
+    at = "mps4_board.subsystem.cpu0" if run.target.npu == "ethos-u85" else "cpu0"
+    return f"-C {at}.semihosting-cwd=FOLDER of the simulator, else the one in which it was started"
 
 
 def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -155,7 +182,14 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         return error(
             "input-file-missing", run, f"The runner could not open {path}", f"The file could not be read: {why}.",
             _IN_PARTITION if str(path).startswith("/spiffs") else
-            "Give the path as seen from the semihosting folder (--semihosting-cwd), and check the file name.", bad.line,
+            f"Give the path as seen from the semihosting folder ({_folder_option(run)}), and check the file name.", bad.line,
+        )  # fmt: skip
+    bad = seen.first("runner_arguments")
+    if bad is not None:
+        return error(
+            "runner-parameters", run, "The runner was started with words that are no options of it", f"It says: {bad.text}.",
+            "Each of its options begins with two hyphens: --model_path=FILE, --inputs=FILE[,FILE], --num_executions=N and others of its release "
+            "(--helpshort lists them).", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Failed to mount SPIFFS", "SPIFFS partition not found", "SPIFFS init failed")
     if bad is not None:
@@ -169,6 +203,9 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             "input-file-missing", run, "The runner could not open the file of its model", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
             "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
         )  # fmt: skip
+    no_room = input_pool(run, seen)
+    if no_room is not None:
+        return no_room
     bad = saying(seen, "ERROR Out of memory")
     if bad is not None:
         return error(

@@ -1,0 +1,44 @@
+"""Which releases of ExecuTorch a runner can be of, where an option that helps is not in all of them."""
+
+from __future__ import annotations
+
+from ..report import Run
+
+
+def surely_from(run: Run, first: tuple[int, int]) -> bool:
+    """True where the runner's release is known to be this one or a later one."""
+    told = _releases(run)
+    return told is not None and told[0] >= first
+
+
+def surely_before(run: Run, first: tuple[int, int]) -> bool:
+    """True where the runner's release is known to be an earlier one."""
+    told = _releases(run)
+    return told is not None and told[1] < first
+
+
+_MAIN = (99, 0)
+"""The state of development, which is later than every release."""
+
+
+def _releases(run: Run) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The earliest and the latest release that the log leaves open ("1.0.0/1.0.1", "1.4.0..main"); None without any."""
+    told = run.runner.executorch_version
+    if not told:
+        return None
+    numbers = [number for name in told.replace("..", "/").split("/") for number in _numbers(name)]
+    return (min(numbers), max(numbers)) if numbers else None
+
+
+def _numbers(name: str) -> tuple[tuple[int, int], ...]:
+    """The release of this name; for a state between two ("1.1-dev"), both."""
+    if name == "main":
+        return (_MAIN,)
+    major, _, rest = name.removesuffix("-dev").partition(".")
+    minor = rest.partition(".")[0]
+    if not (major.isdecimal() and minor.isdecimal()):
+        return ()
+    number = (int(major), int(minor))
+    if not name.endswith("-dev"):
+        return (number,)
+    return ((number[0], number[1] - 1) if number[1] else (number[0] - 1, 9), number)
