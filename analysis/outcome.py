@@ -90,7 +90,7 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
+                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 CPU = "cortex-m"
 """How the names of targets begin whose programs leave the NPU alone."""
@@ -210,6 +210,7 @@ def _complete(draft: RunDraft) -> None:
         or generated  # a text, whose figures may not be in the log
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
+        or {"kit_live", "mlek_label"} <= seen  # and what listens on Alif's boards
         # and what looks at a camera, or listens
         or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
     )

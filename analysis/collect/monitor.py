@@ -101,7 +101,10 @@ def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
 
 
 def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
+    """How many results there are; behind a whole profile, it is said of the next one."""
     draft.kit_inferences = count
+    if draft.get("pmu.npu_cycles") is None:
+        draft.set("cycles.inferences", count, line)
 
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
@@ -192,6 +195,19 @@ def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> No
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
     draft.wonder("mlek_overflow", line, what)
+
+
+_NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
+"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, and of the i.MX 93."""
+
+
+def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
+    """The driver begins, and says where its NPU is."""
+    draft.seen["driver_init"] = line
+    npu = _NPU_AT.get(address.lower().removeprefix("0x"))
+    if npu is not None:
+        draft.set("target.npu", npu, line)
+        draft.seen["npu_of_chip"] = line
 
 
 def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:

@@ -30,7 +30,21 @@ MLEK: tuple[P, ...] = (
     P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
     P("mlek_duration", "INFO - Duration: {us:int} microseconds", ("INFO - Duration: 34379 microseconds",), "native"),
+    *(
+        P(
+            "mlek_clock",
+            f"{mark} Processor internal clock: {{hz:int}}Hz",
+            (f"{mark} Processor internal clock: 32000000Hz",),
+        )
+        for mark in _MARKS
+    ),
     P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
+    P(
+        "kit_live",
+        "Postprocessing time = {:float} ms",
+        ("Postprocessing time = 0.021 ms",),
+        "alif, whose demonstrations listen without end",
+    ),
     P(
         "kit_platform",
         "INFO - Target system design: {platform:rest}",

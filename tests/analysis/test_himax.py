@@ -151,3 +151,12 @@ def test_places_of_a_longer_list_before_are_gone() -> None:
     run = only(READY + many + lines("", "Inference Results:", "  Class 5 Score: 4.500"))
     assert [prediction.index for prediction in run.predictions] == [5]
     assert [field for field in run.lines if field.startswith("predictions.")] == ["predictions.0"]
+
+
+def test_what_its_memory_does_not_take_tells_of_the_board() -> None:
+    log = (
+        "Ethos-U55 device initialised\nModel buffer loaded, has 1 methods\nRunning method forward\nMethod has 1 inputs.\n"
+        "Setup Method allocator pool. Size: 983040 bytes.\nSetting up planned buffer 0, size 2007040.\nError: mm_reserve_align failed for planned buffer 0\n"
+    )
+    run = only(log)
+    assert (run.status, run.stage, run.runner.kind, run.target.platform) == ("failed", "plan", "other", "board")
