@@ -134,6 +134,16 @@ def goes_on(draft: RunDraft, kind: str) -> bool:
     return family not in _FAMILIES or any(known.startswith(f"{family}_") for known in draft.seen)
 
 
+_PICTURES = frozenset(("mlek_result", "mlek_class", "mlek_box", "mlek_found"))
+
+
+def without_end(draft: RunDraft) -> bool:
+    """Whether the kit's demonstrations on Alif's boards are at work, and have heard or seen something: they listen, or look at picture after picture."""
+    if "kit_live" in draft.seen:
+        return "mlek_label" in draft.seen
+    return "kit_board" in draft.seen and bool(draft.blocks) and not _PICTURES.isdisjoint(draft.seen)
+
+
 _OF_ANY = frozenset(("pico_started", "impulse_npu"))
 """What any program may say as it begins, or one that goes on to wait for a command."""
 

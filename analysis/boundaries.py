@@ -27,16 +27,7 @@ OPENERS = frozenset(
 LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed"))  # fmt: skip
 """A host starts a target."""
 
-BEFORE_BOOT = LAUNCH | {
-    "stranger",
-    "driver_init",
-    "driver_based",
-    "npu_of_chip",
-    "driver_failed",
-    "driver_product",
-    "driver_reset",
-    "npu_named",
-}
+BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_based", "npu_of_chip", "driver_failed", "driver_product", "driver_reset", "npu_named"}  # fmt: skip
 """What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
 
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from .at_work import without_end
 from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
-from .last_words import broken_off, ends_in_error, torn
+from .last_words import broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .release.kind import NXP_EVENTS, kind_of
 from .report import (
@@ -209,9 +210,8 @@ def _complete(draft: RunDraft) -> None:
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or generated  # a text, whose figures may not be in the log
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
-        or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
-        or {"kit_live", "mlek_label"} <= seen  # and what listens on Alif's boards
-        # and what looks at a camera, or listens
+        or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there, and what looks at a camera, or listens
+        or (without_end(draft) and complaint(draft.trouble, draft.last_line) is None)
         or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
     )
 

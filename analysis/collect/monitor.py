@@ -197,19 +197,6 @@ def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
     draft.wonder("mlek_overflow", line, what)
 
 
-_NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
-"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, and of the i.MX 93."""
-
-
-def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
-    """The driver begins, and says where its NPU is."""
-    draft.seen["driver_init"] = line
-    npu = _NPU_AT.get(address.lower().removeprefix("0x"))
-    if npu is not None:
-        draft.set("target.npu", npu, line)
-        draft.seen["npu_of_chip"] = line
-
-
 def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
     npu = _PRODUCTS.get(product)
     if npu is not None and 4 < macs_log2 < 12:

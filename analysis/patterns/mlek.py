@@ -226,6 +226,11 @@ MLEK: tuple[P, ...] = (
                 "{rank:int}) {index:int} ({score:float}) -> {label:rest}",
                 "0) 283 (0.765625) -> tiger cat",
             ),
+            (
+                "mlek_found",
+                "{:int}) ({:printed}) -> Detection box: {:rest}",
+                "0)  (0.765625) -> Detection box: {x=11,y=24,w=31,h=40}",
+            ),
         )
     ),
     P(

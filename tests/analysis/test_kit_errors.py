@@ -192,3 +192,18 @@ def test_a_picture_that_could_not_be_computed_fails_what_saw_others_under_zephyr
     failed = read(boot + seen + "<err> UseCaseHandler: Inference failed.\n<inf> Main: program terminating...\n")
     assert [run.status for run in failed.runs] == ["failed"]
     assert failed.findings[0].rule == "execution-failed"
+
+
+SEEN = (
+    "INFO - Final results:\nINFO - Total number of inferences: 1\nINFO - 0)  (0.900000) -> Detection box: {{x=88,y=18,w=41,h=56}}\n"
+    "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 400 cycles\nINFO - NPU IDLE: 14 cycles\nINFO - NPU TOTAL: {total} cycles\n"
+)
+
+
+def test_a_camera_demonstration_on_a_board_passes_with_its_second_picture() -> None:
+    board = OPEN.replace("Arm Corstone-300 - AN552", "Alif")
+    first, second = SEEN.format(total=414), SEEN.format(total=416)
+    assert only(board + first + second).status == "passed"
+    assert only(board + first).status == "truncated"
+    assert only(OPEN + first + second).status == "truncated"  # clips and pictures of a simulation have an end
+    assert only(board + first + second + "ERROR - hal_camera_get_captured_frame failed\n").status == "truncated"
