@@ -148,3 +148,8 @@ def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
     if npu is not None:
         draft.set("target.npu", npu, line)
         draft.seen["npu_of_chip"] = line
+
+
+def on_mlek_board(draft: RunDraft, line: int) -> None:
+    """The evaluation kit's words for a chip of Alif's that is ready."""
+    draft.seen["kit_board"] = line

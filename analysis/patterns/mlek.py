@@ -38,6 +38,22 @@ MLEK: tuple[P, ...] = (
         )
         for mark in _MARKS
     ),
+    P(
+        "mlek_clock",
+        "Processor internal clock: {hz:int}Hz",
+        ("Processor internal clock: 32000000Hz",),
+        "torn by a warning",
+    ),
+    *(
+        P(
+            "mlek_unclocked",
+            f"{mark}{board}_SCC->CFG_ACLK reads 0. Assuming default clock of {{:int}}",
+            (f"{mark}{board}_SCC->CFG_ACLK reads 0. Assuming default clock of 32000000",),
+        )
+        for mark in ("WARN - ", "INFO - WARN - ", "[WARN] ")
+        for board in ("MPS3", "MPS4")
+    ),
+    P("mlek_board", "INFO - platform_init: complete", ("INFO - platform_init: complete",), "alif"),
     P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
     P(
         "kit_live",

@@ -161,6 +161,23 @@ def test_a_platform_that_is_not_ready_fails_a_run_that_began_with_its_clock(said
     assert "error" not in {finding.severity for finding in capture.findings[1:]}
 
 
+def test_a_chip_of_alif_s_that_is_not_ready_is_a_board() -> None:
+    run = only(CLOCK + "INFO - platform_init: complete\nERROR - Failed to set power profiles!\n")
+    assert (run.status, run.target.platform) == ("failed", "board")
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "INFO - WARN - MPS3_SCC->CFG_ACLK reads 0. Assuming default clock of 32000000\nProcessor internal clock: 32000000Hz\n",
+        "INFO - Processor internal clock: 32000000Hz\nWARN - MPS4_SCC->CFG_ACLK reads 0. Assuming default clock of 32000000\n",
+    ],
+)
+def test_a_board_whose_clock_reads_zero_is_simulated(clock: str) -> None:
+    run = only(clock + OPEN + WORK + LAST)
+    assert (run.first_line, run.status, run.target.platform) == (1, "passed", "fvp")
+
+
 def test_a_platform_that_became_ready_has_other_reasons() -> None:
     worked = read(CLOCK + OPEN + "WARN - TA_SRAM initialisation failed\n" + WORK + LAST)
     assert [run.status for run in worked.runs] == ["passed"]
