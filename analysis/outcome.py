@@ -298,7 +298,7 @@ def _family(draft: RunDraft, macs: int | None) -> str | None:
         return "ethos-u65"  # that of the i.MX 93, the only chip of this port
     if "npu_arch_2" in draft.seen:
         return "ethos-u85"
-    if "npu_arch_1" not in draft.seen:
+    if "npu_arch_1" not in draft.seen and macs not in (32, 64):  # which only the U55 has
         return None
     if macs == 256 and "kit_board" in draft.seen:
         return "ethos-u55"  # the chips that print this have no U65
