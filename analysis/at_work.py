@@ -47,7 +47,7 @@ _APPLICATIONS = (
     (("beken_person", "beken_unset"), ("beken_started",)),
     (("loop_class", "loop_time"), ("loop_begun",)),
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
-    (("kit_failed",), ("task_ready", "mlek_arena_used")),
+    (("kit_failed",), ("task_ready", "mlek_arena_used", "mlek_class", "mlek_box", "mlek_label")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start", "npu_asked", "npu_capable")),
     (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
@@ -80,6 +80,7 @@ _OF_KIT = frozenset(
         "mlek_model",
         "mlek_size",
         "kit_rate",
+        "kit_live",
         "kit_system",
         "kit_terminating",
         "kit_heap_full",
@@ -131,6 +132,16 @@ def goes_on(draft: RunDraft, kind: str) -> bool:
         return "loop_begun" in draft.seen
     family, _, _ = kind.partition("_")
     return family not in _FAMILIES or any(known.startswith(f"{family}_") for known in draft.seen)
+
+
+_PICTURES = frozenset(("mlek_result", "mlek_class", "mlek_box", "mlek_found"))
+
+
+def without_end(draft: RunDraft) -> bool:
+    """Whether the kit's demonstrations on Alif's boards are at work, and have heard or seen something: they listen, or look at picture after picture."""
+    if "kit_live" in draft.seen:
+        return "mlek_label" in draft.seen
+    return "kit_board" in draft.seen and bool(draft.blocks) and not _PICTURES.isdisjoint(draft.seen)
 
 
 _OF_ANY = frozenset(("pico_started", "impulse_npu"))

@@ -18,8 +18,8 @@ OPENERS = frozenset(
         "threads", "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform",
         "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
-        "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device",
-        "tflm_start", "npu_asked", "npu_capable", "tflite_device", "pico_started", "kit_clock", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
+        "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "mlek_clock",
+        "tflm_start", "npu_asked", "npu_capable", "tflite_device", "pico_started", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -27,7 +27,7 @@ OPENERS = frozenset(
 LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed"))  # fmt: skip
 """A host starts a target."""
 
-BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset", "npu_named"}
+BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_based", "npu_of_chip", "driver_failed", "driver_product", "driver_reset", "npu_named"}  # fmt: skip
 """What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
 
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))
@@ -63,7 +63,7 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "sanitizer", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_named", "demo_model_size", "mlek_time",
-     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_counters", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "kit_time", "kit_live", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_counters", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "rtt_changed", "kit_heap_full", "kit_step_failed", "kit_gave_up", "example_running", "example_unfit", "job_size_differs",
      "job_inputs_failed", "job_outputs_differ",
      "kit_asks", "kit_core", "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",

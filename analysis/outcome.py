@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from .at_work import without_end
 from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
-from .last_words import broken_off, ends_in_error, torn
+from .last_words import broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .release.kind import NXP_EVENTS, kind_of
 from .report import (
@@ -87,10 +88,10 @@ class Outcome(NamedTuple):
 
 
 _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
-               "vsi_started")  # fmt: skip
+               "vsi_started", "mlek_unclocked")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
+                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 CPU = "cortex-m"
 """How the names of targets begin whose programs leave the NPU alone."""
@@ -209,8 +210,8 @@ def _complete(draft: RunDraft) -> None:
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or generated  # a text, whose figures may not be in the log
         or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
-        or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
-        # and what looks at a camera, or listens
+        or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there, and what looks at a camera, or listens
+        or (without_end(draft) and complaint(draft.trouble, draft.last_line) is None)
         or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
     )
 
@@ -297,7 +298,7 @@ def _family(draft: RunDraft, macs: int | None) -> str | None:
         return "ethos-u65"  # that of the i.MX 93, the only chip of this port
     if "npu_arch_2" in draft.seen:
         return "ethos-u85"
-    if "npu_arch_1" not in draft.seen:
+    if "npu_arch_1" not in draft.seen and macs not in (32, 64):  # which only the U55 has
         return None
     if macs == 256 and "kit_board" in draft.seen:
         return "ethos-u55"  # the chips that print this have no U65

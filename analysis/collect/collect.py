@@ -116,7 +116,6 @@ FIGURES: dict[tuple[str, str], str] = {
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
     ("kit_samples", "count"): "cycles.inferences",
-    ("mlek_inferences", "count"): "cycles.inferences",
     ("mlek_memory_mode", "mode"): "target.memory_mode",
     ("kit_memory_mode", "mode"): "target.memory_mode",
     ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",

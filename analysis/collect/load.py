@@ -1,4 +1,4 @@
-"""What the runner says of its program and its memory: sizes, addresses, allocator pools."""
+"""What the runner says of its program and its memory: sizes, addresses, allocator pools; and where the driver says that the NPU is."""
 
 from __future__ import annotations
 
@@ -135,3 +135,21 @@ def on_mlek_temp_memory(draft: RunDraft, line: int, peak: int, capacity: int) ->
     if peak or "mlek_inferences" in draft.seen:
         draft.set("memory.pools.temp.used_bytes", peak, line)
     draft.set("memory.pools.temp.capacity_bytes", capacity, line)
+
+
+_NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
+"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, and of the i.MX 93."""
+
+
+def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
+    """The NPU's driver begins, and says where its NPU is."""
+    draft.seen["driver_init"] = line
+    npu = _NPU_AT.get(address.lower().removeprefix("0x"))
+    if npu is not None:
+        draft.set("target.npu", npu, line)
+        draft.seen["npu_of_chip"] = line
+
+
+def on_mlek_board(draft: RunDraft, line: int) -> None:
+    """The evaluation kit's words for a chip of Alif's that is ready."""
+    draft.seen["kit_board"] = line

@@ -101,7 +101,10 @@ def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
 
 
 def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
+    """How many results there are; behind a whole profile, it is said of the next one."""
     draft.kit_inferences = count
+    if draft.get("pmu.npu_cycles") is None:
+        draft.set("cycles.inferences", count, line)
 
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
@@ -319,8 +322,12 @@ def on_kit_system(draft: RunDraft, line: int, system: str) -> None:
         on_npu_named(draft, line, "U55")
 
 
+_OF_FIRST = {128: "ethos-u55", 512: "ethos-u65"}
+"""Where the driver is that of architecture 1, the only NPU with so many MACs; fewer than 128 are the U55's anyway."""
+
+
 def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: int, source: str | None) -> None:
-    """The driver compares what it read from the NPU with the program; only that of the U85 asks for the number of its ports."""
+    """The driver compares what it read from the NPU with the program; that of the U85 alone asks for its ports, and not for SHRAM."""
     of_u85 = what.startswith("num_axi_") or (source or "").startswith("ethosu_device_u85.c")
     if of_u85 and draft.get("target.npu") is None:
         draft.set("target.npu", "ethos-u85", line)
@@ -328,6 +335,10 @@ def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: i
         draft.set("target.npu", _PRODUCTS[npu], line)
     elif what == "macs_per_cc":
         set_macs(draft, line, npu)
+    of_first = what == "shram_size" or (source or "").startswith("ethosu_device_u55_u65.c")
+    known = _OF_FIRST.get(draft.get("target.macs")) if of_first and draft.get("target.npu") is None else None
+    if known is not None:
+        draft.set("target.npu", known, line)
 
 
 def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:

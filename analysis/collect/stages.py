@@ -43,7 +43,7 @@ _EVENTS: dict[Stage, str] = {
     """,
     "report": """
         server_done predictions_start class_score outputs_failed output_dtype outputs_differ job_outputs_differ
-        mask_shape mask_figure mask_data zephyr_outputs output_tensor output_lost mlek_statistics mlek_result mlek_class mlek_box
+        mask_shape mask_figure mask_data zephyr_outputs output_tensor output_lost mlek_statistics mlek_result mlek_class mlek_box mlek_found
         mlek_label mlek_score mlek_heard output_saved esp_report esp_inferences mlek_recognised tflm_finished
         tflm_answer tflm_arena tflm_runtime tflm_class tflm_label tflm_person tflm_sure word_heard
         output_elements class_best class_named class_sure tflm_seen inferences delegations profile_start

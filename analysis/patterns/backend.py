@@ -221,19 +221,19 @@ BACKEND: tuple[P, ...] = (
         anywhere=True,
     ),
     P(
-        "driver_init",
+        "driver_based",
         "ethosu_init. base_address={address:word}",
         ("I: ethosu_init. base_address=0x4a900000",),
         anywhere=True,
     ),
     P(
-        "driver_init",
+        "driver_based",
         "Initializing NPU: base_address={address:word}, fast_memory={:word}, secure={:int}, privileged={:int}",
         ("I: Initializing NPU: base_address=0x4a900000, fast_memory=0, secure=0, privileged=0",),
         anywhere=True,
     ),
     P(
-        "driver_init",
+        "driver_based",
         "Initializing NPU: base_address={address:word}, fast_memory={:word}, fast_memory_size={:word}{:rest}",
         ("I: Initializing NPU: base_address=0x48102000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1",),
         anywhere=True,

@@ -41,6 +41,9 @@ BOARDS: tuple[P, ...] = (
             ("Error: No debug probe detected.", "Error: No debug probe detected."),
             ("Error: No STM32 target found!{:rest}", "Error: No STM32 target found! If your product embeds Debug Authentication, x"),
             ("Error: ST-LINK error ({:name})", "Error: ST-LINK error (DEV_TARGET_HELD_UNDER_RESET)"),
+            # Keil uVision
+            ("Cannot Load Flash Programming Algorithm !", "Cannot Load Flash Programming Algorithm !"),
+            ("Error: Flash Download failed - {:rest}", 'Error: Flash Download failed  -  "Cortex-M55"'),
             # OpenOCD
             ("Error: unable to find a matching CMSIS-DAP device", "Error: unable to find a matching CMSIS-DAP device"),
             ("Error: unable to open CMSIS-DAP device {:rest}", "Error: unable to open CMSIS-DAP device 0xd28:0x204"),

@@ -1,7 +1,7 @@
 """Messages of the Ethos-U core driver beside the ones in `backend.py`: they stand just before the error they cause.
 
 The driver prints `E: text (file.c:LINE)` to stderr, since March 2025 `E: file.c:LINE: text`; old drivers leave out the letter, so
-each message is three rows.  Linux has a driver of its own (drivers/accel/ethosu), which prints the same registers.
+each message is four rows.  Linux has a driver of its own (drivers/accel/ethosu), which prints the same registers.
 """
 
 from __future__ import annotations
@@ -177,9 +177,25 @@ def _messages() -> Iterator[P]:
         ("invoke_failed", "Failed to invoke inference.{:rest}", "Failed to invoke inference. (ethosu_driver.c:736)"),
     ):
         yield P(event, template, (sample,))
-        yield P(event, f"E: {template}", (f"E: {sample}",))
+        for mark in (
+            "E: ",
+            "Error: ",
+        ):  # the second in firmware whose log has words for its levels, as Renesas's for the RZ/G3E
+            yield P(event, f"{mark}{template}", (f"{mark}{sample}",))
         text = sample.partition(" (ethosu_")[0]
         yield P(event, f"E: {{:place}} {template}", (f"E: ethosu_driver.c:452: {text}",))
+    yield P(
+        "config_mismatch",
+        "Error: NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimizer.{:name}={model:int}{? ({source:text})?}",
+        ("Error: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7",),
+        "RZ/G3E",
+    )
+    yield P(
+        "npu_status",
+        "Error: NPU status={status:status}, qread={qread:int}, cmd_end_reached={end:int}",
+        ("Error: NPU status=0x00000804, qread=16, cmd_end_reached=0",),
+        "RZ/G3E",
+    )
     yield from (
         P("driver_none", f"{mark}No NPU driver handle available.{{:rest}}", (f"{mark}No NPU driver handle available.",))
         for mark in ("", "W: ")

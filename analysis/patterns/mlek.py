@@ -8,7 +8,7 @@ _MARKS = ("INFO -", "[INFO]")
 """What stands before a message: since 21.05, and before."""
 
 _BOOT = (
-    ("kit_clock", "Processor internal clock: {:int}Hz", "Processor internal clock: 25000000Hz"),
+    ("mlek_clock", "Processor internal clock: {:int}Hz", "Processor internal clock: 25000000Hz"),
     ("kit_boot", "V2M-MPS{:int} revision {:name}", "V2M-MPS3 revision C"),
     ("kit_boot", "MPS{:int} core clock has been set to: {:int}Hz", "MPS4 core clock has been set to: 50000000Hz"),
     ("kit_boot", "ARM ML Embedded Evaluation Kit", "ARM ML Embedded Evaluation Kit"),
@@ -41,7 +41,29 @@ MLEK: tuple[P, ...] = (
     P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
     P("mlek_duration", "INFO - Duration: {us:int} microseconds", ("INFO - Duration: 34379 microseconds",), "native"),
+    P(
+        "mlek_clock",
+        "Processor internal clock: {:int}Hz",
+        ("Processor internal clock: 32000000Hz",),
+        "torn by a warning",
+    ),
+    *(
+        P(
+            "mlek_unclocked",
+            f"{mark}{board}_SCC->CFG_ACLK reads 0. Assuming default clock of {{:int}}",
+            (f"{mark}{board}_SCC->CFG_ACLK reads 0. Assuming default clock of 32000000",),
+        )
+        for mark in ("WARN - ", "INFO - WARN - ", "[WARN] ")
+        for board in ("MPS3", "MPS4")
+    ),
+    P("mlek_board", "INFO - platform_init: complete", ("INFO - platform_init: complete",), "alif"),
     P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
+    P(
+        "kit_live",
+        "Postprocessing time = {:float} ms",
+        ("Postprocessing time = 0.021 ms",),
+        "alif, whose demonstrations listen without end",
+    ),
     P(
         "kit_platform",
         "INFO - Target system design: {platform:rest}",
@@ -222,6 +244,11 @@ MLEK: tuple[P, ...] = (
                 "mlek_result",
                 "{rank:int}) {index:int} ({score:float}) -> {label:rest}",
                 "0) 283 (0.765625) -> tiger cat",
+            ),
+            (
+                "mlek_found",
+                "{:int}) ({:printed}) -> Detection box: {:rest}",
+                "0)  (0.765625) -> Detection box: {x=11,y=24,w=31,h=40}",
             ),
         )
     ),

@@ -237,6 +237,7 @@ LAUNCH: tuple[P, ...] = (
             "****** Error: Could not connect to target{:rest}", "****** Error: Failed to prepare for programming{:rest}",
             "****** Error: Verification failed{:rest}", "****** Error: Could not find core in Coresight setup{:rest}",
             "****** Error: Failed to download RAMCode{:rest}",
+            "[SES] No ATOC{:rest}",
         )
     ),
     *(
@@ -258,6 +259,8 @@ LAUNCH: tuple[P, ...] = (
     P("board_unreached", "{:int} {:first} Target type '{:name}' not recognized{:rest}",
       ("0001190 C Target type 'xy12' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",), "pyOCD"),
     P("board_unreached", "{:int} {:first} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
+    P("board_unreached", "{:int} {:first} Memory transfer fault{:rest}",
+      ("0004120 C Memory transfer fault (Transfer error while reading) @ 0x80000000-0x80000fff [__main__]",)),
     P("board_unreached", "{:int}:CRITICAL:{:name}:No connected debug probes", ("0000412:CRITICAL:__main__:No connected debug probes",)),
     P("board_unreached", "{:int} {:first} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),
     *(

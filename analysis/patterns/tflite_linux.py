@@ -24,6 +24,7 @@ _SAID = (
         for option in ("cache_file_path", "timeout", "enable_cycle_counter", "enable_profiling", "profiling_buffer_size")
     ),
     ("tflite_option", "Ethosu delegate: pmu_event{:int} set to {:rest}", "Ethosu delegate: pmu_event0 set to 3."),
+    ("tflite_option", "Teflon delegate: loaded ethosu driver", "Teflon delegate: loaded ethosu driver"),  # Mesa's, verbose
     ("tflite_applied", "Applied EXTERNAL delegate.", "Applied EXTERNAL delegate."),
     (
         "tflite_applied",
@@ -44,6 +45,7 @@ _SAID = (
     ),
     ("tflite_invoked", "invoked", "invoked"),
     ("tflite_average", "average time: {ms:float} ms", "average time: 4.125 ms"),
+    ("tflite_average", "time: {ms:float}ms", "time: 11.892ms"),
 )  # fmt: skip
 _REFUSED = (
     ("tflite_no_device", "Failed to create ethos_u driver.{:rest}", "Failed to create ethos_u driver."),

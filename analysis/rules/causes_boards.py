@@ -88,6 +88,30 @@ UNREACHED: tuple[Failure, ...] = (
     ),
     Failure(
         "board-not-reached",
+        r"Flash Download failed|Flash Programming Algorithm",
+        "The board was not started: its flash could not be written (the algorithm for it did not work)",
+        "In the project's debug settings choose the flash algorithm of this chip's pack for the addresses that the image has (MRAM and external flash have their own), "
+        "and give it RAM that the chip has; see that the probe reaches the core, and that the chip is not locked.",
+        ("Cannot Load Flash Programming Algorithm !", 'Error: Flash Download failed  -  "Cortex-M55"'),
+    ),
+    Failure(
+        "board-not-reached",
+        r"Memory transfer fault \((?P<reason>[^)\n]{1,80})\) @ (?P<range>[\w-]{1,40})",
+        "The board was not started: the probe could not write or read {range} ({reason})",
+        "Compare that address with the memory map of the chip that the tool was told (-t): MRAM and external flash are only reached through the flash algorithm of the "
+        "vendor's pack. Where it is right, the core sleeps, is locked or has no power: connect under reset.",
+        ("0004120 C Memory transfer fault (Transfer error while reading) @ 0x80000000-0x80000fff [__main__]",),
+    ),
+    Failure(
+        "board-not-reached",
+        r"\[SES\] No ATOC",
+        "The board has nothing to start: its Secure Enclave found no table of applications (ATOC) in MRAM",
+        "Write one with Alif's SETOOLS (app-gen-toc -f CONFIG.json, then app-write-mram -p) or west flash, whose configuration names the image, its address and "
+        "the core; an address that the table covers, or a failed write, leaves none.",
+        ("[SES] No ATOC",),
+    ),
+    Failure(
+        "board-not-reached",
         r"OpenOCD init|reset target|Programming Failed|J-Link|did not respond",
         "The board was not started: what flashes or debugs it does not reach it",
         "Check cable, power and boot mode, that no other program (a debugger, a serial monitor) holds the probe or port, and that this user "

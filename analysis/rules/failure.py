@@ -20,6 +20,7 @@ from .judged_outputs import bundle
 from .kernel_abort import kernel_abort
 from .kernel_advice import advice_for
 from .kernel_refusals import other_shape, refused
+from .kit_platform import platform_not_ready
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .middleware import middleware
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
@@ -305,7 +306,7 @@ FAILURE_RULES = (
     not_started, image_missing, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
     arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
     arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, unexplained, lost_messages,
+    execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, platform_not_ready, unexplained, lost_messages,
     time_limit, silence, truncated, false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

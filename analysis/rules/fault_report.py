@@ -42,6 +42,8 @@ _PART_INSIDE = re.compile(rf"\b{_PART}")
 _IN_WORDS = {"BFAR": "The bus fault occurred address", "MMFAR": "The memory management fault occurred address"}
 """The registers of addresses as CmBacktrace calls them."""
 _ADDRESS = {name: re.compile(rf"\b{name}{_VALUE}") for name in ("BFAR", "MMFAR")}
+_NAMED = {name: re.compile(rf"(?<![A-Za-z]){name}(?![A-Za-z])") for name in _ADDRESS}
+"""The register itself: beside its own bits, another one's report names that which says that it holds an address (BFARVALID)."""
 _MOST_DETAILS = 12
 
 
@@ -82,7 +84,12 @@ class FaultReport(NamedTuple):
         """What the fault's address register holds, on the line of the status, on one of its own or in the banner."""
         told = self.registers.values.get(name.lower()) if self.registers is not None else None
         return told or next(
-            (_value(t, name) for t in (*self.details, self.banner) if name in t.text or _IN_WORDS[name] in t.text), None
+            (
+                _value(t, name)
+                for t in (*self.details, self.banner)
+                if _NAMED[name].search(t.text) or _IN_WORDS[name] in t.text
+            ),
+            None,
         )
 
 

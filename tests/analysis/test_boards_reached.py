@@ -27,6 +27,16 @@ SILENT = "the debug probe is there, the chip does not answer it"
             "Error: Connecting to the chip was unsuccessful.\n\nCaused by:\n    0: An ARM specific error occurred.\n",
             SILENT,
         ),
+        (
+            'Load "C:\\\\ws\\\\a.axf"\nCannot Load Flash Programming Algorithm !\nError: Flash Download failed  -  "Cortex-M55"\n',
+            "flash could not be written",
+        ),
+        (
+            "0001312 I Loading a.bin at 0x80000000 [load_cmd]\n"
+            "0004120 C Memory transfer fault (Transfer error while reading) @ 0x80000000-0x80000fff [__main__]\n",
+            "0x80000000-0x80000fff (Transfer error while reading)",
+        ),
+        ("SES A0 v1.110.0\n[SES] STOC DEVICE ok\n[SES] No ATOC\n[SES] LCS=1\n", "nothing to start"),
     ],
 )
 def test_a_board_that_was_not_reached_never_started(text: str, said: str) -> None:

@@ -35,6 +35,8 @@ def test_a_handler_that_prints_the_parts_of_the_status_names_the_address() -> No
     assert (found.rule, found.title) == ("hard-fault", "Bus fault on the target")
     assert "precise data bus error" in found.detail and "PC = 8000ABCE" in found.detail
     assert found.advice.startswith("The address A0000010 could not be reached")
+    valid = log.replace("82 (PRECISERR)", "82 (BFARVALID, PRECISERR)")  # names the register, and is another
+    assert read_capture("x", valid.encode()).findings[0].advice.startswith("The address A0000010 could not be reached")
 
 
 def test_a_fault_report_without_a_pc_does_not_send_to_it() -> None:

@@ -325,12 +325,21 @@ def test_an_error_at_the_end_of_a_log_without_prefixes_is_why_it_ends(text: str,
     ("said", "npu", "words"),
     [
         ("macs_per_cc=7, optimizer.macs_per_cc=8 (ethosu_device_u85.c:388)", "ethos-u85", "--target=ethos-u85-128"),
-        ("macs_per_cc=7, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:300)", None, "--target=ethos-uNN-128"),
+        ("macs_per_cc=7, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:300)", "ethos-u55", "--target=ethos-u55-128"),
+        ("macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)", None, "--target=ethos-uNN-256"),
+        ("macs_per_cc=7, optimizer.macs_per_cc=8", None, "--target=ethos-uNN-128"),  # the U85 has as many
+        (
+            "macs_per_cc=7 optimizer.macs_per_cc=8\nNPU config mismatch: npu.shram_size=24 optimizer.shram_size=48",
+            "ethos-u55",
+            "",
+        ),
+        ("macs_per_cc=9, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:300)", "ethos-u65", "--target=ethos-u65-512"),
+        ("macs_per_cc=6, optimizer.macs_per_cc=8", "ethos-u55", "--target=ethos-u55-64"),
         ("num_axi_ext=1, optimizer.num_axi_ext=2", "ethos-u85", ""),
         ("product=0, optimizer.product=2 (ethosu_device_u85.c:388)", "ethos-u55", "ethos-u55"),
     ],
 )
-def test_the_driver_of_the_u85_tells_the_npu_by_what_it_compares(said: str, npu: str | None, words: str) -> None:
+def test_the_driver_tells_the_npu_by_what_it_compares(said: str, npu: str | None, words: str) -> None:
     capture = read_capture("x", f"{RAN}E: NPU config mismatch. npu.{said}\n".encode())
     assert [run.target.npu for run in capture.runs] == [npu]
     assert words in capture.findings[0].advice

@@ -171,3 +171,12 @@ def test_a_model_that_seeed_s_firmware_cannot_run_is_a_failure() -> None:
     capture = read('{"type": 0, "name": "INVOKE", "code": 5, "data": {}}\n')
     assert [run.status for run in capture.runs] == ["failed"]
     assert [(finding.rule, finding.severity) for finding in capture.findings] == [("execution-failed", "error")]
+
+
+def test_what_its_memory_does_not_take_tells_of_the_board() -> None:
+    log = (
+        "Ethos-U55 device initialised\nModel buffer loaded, has 1 methods\nRunning method forward\nMethod has 1 inputs.\n"
+        "Setup Method allocator pool. Size: 983040 bytes.\nSetting up planned buffer 0, size 2007040.\nError: mm_reserve_align failed for planned buffer 0\n"
+    )
+    run = only(log)
+    assert (run.status, run.stage, run.runner.kind, run.target.platform) == ("failed", "plan", "other", "board")

@@ -138,3 +138,89 @@ def test_a_task_whose_npu_does_not_start() -> None:
 
 def test_what_others_say_under_zephyr_is_no_run() -> None:
     assert read("<err> app: Inference failed.\n<err> app: Failed to initialise model\n").runs == ()
+
+
+CLOCK = "INFO - Processor internal clock: 32000000Hz\nINFO - V2M-MPS3 revision C\n\n"
+
+
+@pytest.mark.parametrize("last", ["", LAST])
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("CPU mismatch!", "-DTARGET_SUBSYSTEM"),
+        ("TA_SRAM initialisation failed", "-DETHOS_U_NPU_TIMING_ADAPTER_ENABLED=OFF"),
+        ("Failed to set power profiles!", "SETOOLS"),
+    ],
+)
+def test_a_platform_that_is_not_ready_fails_a_run_that_began_with_its_clock(said: str, words: str, last: str) -> None:
+    capture = read(f"{CLOCK}ERROR - {said}\nERROR - Failed to initialise platform Arm Corstone-310 - AN555\n{last}")
+    assert [(run.status, run.stage, run.first_line) for run in capture.runs] == [("failed", "start", 1)]
+    root = capture.findings[0]
+    assert (root.rule, root.lines) == ("platform-not-ready", (4,))
+    assert words in root.advice
+    assert "error" not in {finding.severity for finding in capture.findings[1:]}
+
+
+def test_a_chip_of_alif_s_that_is_not_ready_is_a_board() -> None:
+    run = only(CLOCK + "INFO - platform_init: complete\nERROR - Failed to set power profiles!\n")
+    assert (run.status, run.target.platform) == ("failed", "board")
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "INFO - WARN - MPS3_SCC->CFG_ACLK reads 0. Assuming default clock of 32000000\nProcessor internal clock: 32000000Hz\n",
+        "INFO - Processor internal clock: 32000000Hz\nWARN - MPS4_SCC->CFG_ACLK reads 0. Assuming default clock of 32000000\n",
+    ],
+)
+def test_a_board_whose_clock_reads_zero_is_simulated(clock: str) -> None:
+    run = only(clock + OPEN + WORK + LAST)
+    assert (run.first_line, run.status, run.target.platform) == (1, "passed", "fvp")
+
+
+def test_a_platform_that_became_ready_has_other_reasons() -> None:
+    worked = read(CLOCK + OPEN + "WARN - TA_SRAM initialisation failed\n" + WORK + LAST)
+    assert [run.status for run in worked.runs] == ["passed"]
+    full = read(CLOCK + OPEN + "ERROR - TA_SRAM initialisation failed\nERROR - tensor allocation failed!\n")
+    assert full.findings[0].rule == "tensors-not-allocated"
+    assert read("ERROR - CPU mismatch!\nERROR - TA_SRAM initialisation failed\n").runs == ()
+
+
+HEARD_LIVE = (
+    "Preprocessing time = 3.500 ms\nInference time = 1.080 ms\nPostprocessing time = 0.020 ms\n"
+    "INFO - Total number of inferences: {count}\nINFO - For timestamp: 0.000000 (inference #: {index}); label: yes, score: 0.98; threshold: 0.7\n"
+    "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 400 cycles\nINFO - NPU IDLE: 14 cycles\nINFO - NPU TOTAL: 414 cycles\n"
+)
+
+
+def test_a_live_demonstration_passes_by_what_it_heard_and_counts_each_profile_once() -> None:
+    run = only(OPEN + HEARD_LIVE.format(count=1, index=0) + HEARD_LIVE.format(count=2, index=1))
+    assert (run.status, run.cycles.inferences) == ("passed", 2)
+    assert [block.cycles.inferences for block in run.blocks] == [1, None]  # the history has two, the profile is of one
+    assert run.pmu is not None and (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (828, 414)
+    assert only(OPEN + HEARD_LIVE.format(count=1, index=0) + "ERROR - Inference failed.").status == "failed"
+    assert read(HEARD_LIVE.format(count=1, index=0).split("INFO", 1)[0]).runs == ()
+
+
+def test_a_picture_that_could_not_be_computed_fails_what_saw_others_under_zephyr() -> None:
+    boot = UNDER_ZEPHYR.splitlines(keepends=True)[0]
+    seen = "<inf> UseCaseHandler: 0) 620 (0.187500) -> lampshade, lamp shade\n"
+    assert only(boot + seen).status == "passed"
+    failed = read(boot + seen + "<err> UseCaseHandler: Inference failed.\n<inf> Main: program terminating...\n")
+    assert [run.status for run in failed.runs] == ["failed"]
+    assert failed.findings[0].rule == "execution-failed"
+
+
+SEEN = (
+    "INFO - Final results:\nINFO - Total number of inferences: 1\nINFO - 0)  (0.900000) -> Detection box: {{x=88,y=18,w=41,h=56}}\n"
+    "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 400 cycles\nINFO - NPU IDLE: 14 cycles\nINFO - NPU TOTAL: {total} cycles\n"
+)
+
+
+def test_a_camera_demonstration_on_a_board_passes_with_its_second_picture() -> None:
+    board = OPEN.replace("Arm Corstone-300 - AN552", "Alif")
+    first, second = SEEN.format(total=414), SEEN.format(total=416)
+    assert only(board + first + second).status == "passed"
+    assert only(board + first).status == "truncated"
+    assert only(OPEN + first + second).status == "truncated"  # clips and pictures of a simulation have an end
+    assert only(board + first + second + "ERROR - hal_camera_get_captured_frame failed\n").status == "truncated"

@@ -112,6 +112,13 @@ def test_core_software_under_an_fvp() -> None:
     assert run.memory.pools["tensor_arena"].used_bytes == 1_596
 
 
+def test_counters_that_nobody_asked_for_say_nothing_of_the_traffic() -> None:
+    counted = "ethosu_pmu_cntr0 : 0\nethosu_pmu_cntr1 : 0\nethosu_pmu_cycle_cntr : 1000 cycles\n"
+    start = "Initialize Arm Ethos-U\nMsg: header magic=41457631, type=7, length=96\n"
+    assert "npu-traffic-zero" not in {finding.rule for finding in read(start + counted).findings}
+    assert "npu-traffic-zero" in {finding.rule for finding in read(start + "Ethos-U PMU report:\n" + counted).findings}
+
+
 @pytest.mark.parametrize(("status", "verdict"), [(0, "passed"), (1, "failed")])
 def test_jobs_of_zephyr_s_tensorflow_sample(status: int, verdict: str) -> None:
     job = "job=0x31000a10"

@@ -118,6 +118,13 @@ def test_why_the_npu_was_not_used_is_said(log: str, stage: str, rule: str) -> No
     assert (capture.findings[0].rule, capture.findings[0].severity) == (rule, "error")
 
 
+def test_mesa_s_delegate_is_of_this_npu_where_it_loads_its_driver() -> None:
+    said = "Loading external delegate from libteflon.so with args: {{}}\nTeflon delegate: loaded {} driver\n0.75: tabby\ntime: 11.892ms\n"
+    run = only(said.format("ethosu"))
+    assert (run.status, run.target.platform, run.times.inference_seconds) == ("passed", "board", 0.011892)
+    assert read_capture("x", said.format("etnaviv").encode()).runs == ()
+
+
 def test_other_delegates_are_no_runs() -> None:
     log = (
         "INFO: Loaded model a.tflite\nINFO: Vx delegate: device num set to 0.\nEXTERNAL delegate created.\nINFO: Applied EXTERNAL delegate.\n"

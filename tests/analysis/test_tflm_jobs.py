@@ -104,3 +104,41 @@ def test_firmware_that_answers_inside_a_runners_run_does_not_end_it() -> None:
     for inside in (asked + answer, answer):
         assert [run.status for run in read(head + inside + end).runs] == ["passed"]
         assert [run.status for run in read(head + inside).runs] == ["truncated"]
+
+
+def test_firmware_with_words_for_its_levels_tells_why_the_npu_refused() -> None:
+    log = (
+        "[0.002] Info: Initializing NPU: base_address=0x49c80000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+        "[41.230] Info: Ethos-U config. product=0, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n"
+        "[41.231] Error: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7\n"
+        "[41.232] Error: Failed to invoke inference.\nNode ethos-u (number 0f) failed to invoke with status 1\n"
+    )
+    capture = read(log)
+    assert [(run.status, run.target.name, run.target.platform) for run in capture.runs] == [
+        ("failed", "ethos-u55-256", "board")
+    ]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-config-mismatch"]
+    status = log.replace(
+        "NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7",
+        "NPU status=0x00000804, qread=0, cmd_end_reached=0",
+    )
+    assert read(status).findings[0].rule == "npu-bus-error"
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("0x4a900000", ("ethos-u65", "board")),
+        ("0x49042000", ("ethos-u85", "board")),
+        ("0x48102000", (None, None)),
+        ("0x0", (None, None)),
+    ],
+)
+def test_the_address_of_the_npu_names_it_where_one_chip_alone_has_it_there(
+    address: str, told: tuple[str | None, str | None]
+) -> None:
+    begin = (
+        f"I: Initializing NPU: base_address={address}, fast_memory=0x0, fast_memory_size=0, secure=0, privileged=0\n"
+    )
+    (run,) = read(begin + "Inference runtime: 1234 CPU cycles total\n").runs
+    assert (run.target.npu, run.target.platform) == told
