@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...analysis.lines import clean
 from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, runs_table, statuses_table
-from ...analysis.post_mortem.trend_tables import YEAR_UNKNOWN
+from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
 from .output import goes_elsewhere, print_line, print_tables
@@ -64,7 +64,7 @@ def _print_trends(table: Table) -> None:
     if goes_elsewhere():
         print_tables([table])
         return
-    told = table.rows or YEAR_UNKNOWN in table.note
+    told = table.rows or NO_ORDER in table.note
     if told:
         print(table.title)
     for what, count, first, last, words in table.rows:
