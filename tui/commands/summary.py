@@ -7,7 +7,7 @@ from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, r
 from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
-from .output import goes_elsewhere, print_line, print_tables
+from .output import goes_elsewhere, print_heading, print_line, print_tables, wants_long_tables
 
 
 def print_post_mortem(store: RunStore) -> None:
@@ -19,6 +19,15 @@ def print_post_mortem(store: RunStore) -> None:
             _print_trends(table)
         else:
             print_tables([table])
+    if not wants_long_tables():
+        return
+    from ...analysis.post_mortem.export import MARKDOWN_RUNS
+
+    if store.count <= MARKDOWN_RUNS:
+        print_heading("Run by run")
+        print_tables([runs_table(store)])
+    else:
+        print_line(f"The rows of {store.count:,} runs are left out here; --format csv has them.")
 
 
 def print_overview(store: RunStore) -> None:
