@@ -15,6 +15,7 @@ from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.saved_file import place_for
 from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.commands import output, summary
 
 BOXES = re.compile("[\u2500-\u259f\u25a0-\u25ff\u2190-\u21ff\u2713\u2717]|\x1b|  +|\t|--|\\|")
 
@@ -131,6 +132,22 @@ def test_an_exported_post_mortem_has_a_row_for_each_run_behind_what_to_do(
     monkeypatch.setattr("ethosu_tui.analysis.post_mortem.export.MARKDOWN_RUNS", 24)
     assert main(["analyze", str(log), "--html", "-"]) == 1
     assert "The rows of 25 runs are left out here; --format csv has them." in capsys.readouterr().out
+
+
+def test_the_runs_fit_a_narrow_terminal(
+    samples: Path, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (output, summary):
+        monkeypatch.setattr(module, "columns", lambda: 80)
+    logs = [str(samples / name) for name in ("method_small_load.log", "method_small_planned.log", "softmax.log")]
+    assert main(["analyze", *logs]) == 1
+    lines = capsys.readouterr().out.split("\nRuns\n")[1].split("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split("  ")[0] == "Source" and lines[0].endswith("Root cause") and "Time" not in lines[0]
+    assert "ethod_small_load.log " in lines[2] and "ethod_small_planned.log " in lines[3], "told apart by their ends"
+    assert lines[-1].startswith("In this narrow terminal without: Method pool")
+    assert main(["analyze", *logs, "--export", str(place / "a.md")]) == 1
+    assert "Method pool" in (place / "a.md").read_text("utf-8"), "a file is as wide as it likes"
 
 
 def test_a_report_for_others_says_what_was_not_read(
