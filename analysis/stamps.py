@@ -13,13 +13,20 @@ DAY_SECONDS = 86400.0
 StampKind = Literal["zoned", "date", "month", "clock", "uptime"]
 """A date with its zone, without one, without a year; a time of day; seconds since some start."""
 
-_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?"
+_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?(?: ?(?P<half>[AP]M)\b)?"
+_ZONE = r"(?P<zone>Z|(?:UTC|GMT)\b|[+-]\d\d:?\d\d)"
 _FORMS = (
-    re.compile(rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)[T _]{_CLOCK} ?(?P<zone>Z|[+-]\d\d:?\d\d)?"),
-    re.compile(rf"(?P<name>[A-Z][a-z]{{2}}) {{1,2}}(?P<day>\d{{1,2}}) {_CLOCK}"),
+    re.compile(rf"(?P<year>\d{{4}})([-/.])(?P<month>\d\d)\2(?P<day>\d\d)[T _]{_CLOCK} ?{_ZONE}?"),
+    re.compile(
+        rf"(?:[A-Z][a-z]{{2}} )?(?P<name>[A-Z][a-z]{{2}}) {{1,2}}(?P<day>\d{{1,2}}) {_CLOCK}(?:(?: ?{_ZONE}| [A-Z]{{3,4}})? (?P<year>\d{{4}}))?"
+    ),
+    re.compile(rf"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{{4}}) {_CLOCK}"),
+    re.compile(rf"(?P<year>20\d\d)(?P<month>\d\d)(?P<day>\d\d) {_CLOCK}"),
     re.compile(_CLOCK),
-    re.compile(r"(?P<uptime>\d{1,9}\.\d{1,9})"),
+    re.compile(r"(?P<epoch>[12]\d{9}\.\d{1,9})(?![.\d])"),
+    re.compile(r"(?P<uptime>\d{1,9}\.\d{1,9})(?![.\d])"),
 )
+"""Dates with slashes that do not begin with the year are none of them: whether day or month comes first is not told."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -49,26 +56,34 @@ def _stamp(parts: dict[str, str | None]) -> Stamp | None:
     uptime = parts.get("uptime")
     if uptime is not None:
         return Stamp("uptime", float(uptime))
+    epoch = parts.get("epoch")
+    if epoch is not None:
+        return Stamp("zoned", float(epoch))
     hour, minute, second = (int(parts[name] or 0) for name in ("hour", "minute", "second"))
+    if parts["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if parts["half"] == "PM" else 0)
     seconds = hour * 3600.0 + minute * 60 + second + float(f"0.{parts.get('fraction') or 0}")
     if hour > 23 or minute > 59 or second > 60:
         return None
-    name, day = parts.get("name"), int(parts.get("day") or 0)
+    name, year, day = parts.get("name"), parts.get("year"), int(parts.get("day") or 0)
+    month = int(parts.get("month") or 0)
     if name is not None:
         if name not in _MONTHS:
             return None
-        return Stamp("month", days_since_1970(2000, _MONTHS.index(name) + 1, day) * DAY_SECONDS + seconds)
-    year = parts.get("year")
+        month = _MONTHS.index(name) + 1
+        if year is None:
+            return Stamp("month", days_since_1970(2000, month, day) * DAY_SECONDS + seconds)
     if year is None:
         return Stamp("clock", seconds)
-    month = int(parts.get("month") or 0)
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     seconds += days_since_1970(int(year), month, day) * DAY_SECONDS
     zone = parts.get("zone")
     if not zone:
         return Stamp("date", seconds)
-    if zone != "Z":
+    if zone not in ("Z", "UTC", "GMT"):
         digits = zone[1:].replace(":", "")
         offset = int(digits[:2]) * 3600 + int(digits[2:]) * 60
         seconds -= offset if zone[0] == "+" else -offset

@@ -138,6 +138,25 @@ def test_truncated_and_rotated_files_are_read_on(following: Any, samples: Path, 
         assert {**found, "source": ""} == {**expected, "source": ""}, "as without --follow"
 
 
+def test_a_longer_capture_that_is_copied_over_one_that_begins_alike_is_read_whole(
+    following: Any, samples: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "uart.log"
+    data = (samples / "mnist_q.log").read_bytes()
+    log.write_bytes(data)
+    watch = following(log, "--jsonl")
+    watch.wait_for('"index": 1, "first_line"')
+    other = data.replace(b"153427", b"9153427").replace(b"-0.044823", b"-0.0448233")
+    with log.open("r+b") as file:  # never shorter than before
+        file.write(other * 3)
+    watch.wait_for('"index": 3, "first_line"')
+    assert watch.end() == 130
+    rows = [json.loads(line) for line in watch.out]
+    assert [row["index"] for row in rows] == [1, 1, 2, 3]
+    assert [row["cycles"]["inference"] for row in rows[1:]] == [9153427] * 3
+    assert any("was overwritten; reading it from its start" in line for line in watch.said)
+
+
 def test_several_files_and_csv(following: Any, samples: Path, tmp_path: Path) -> None:
     logs = [tmp_path / "a.log", tmp_path / "b.log"]
     watch = following(*logs, "--format", "csv")

@@ -15,6 +15,7 @@ from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.saved_file import place_for
 from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.commands import output, summary
 
 BOXES = re.compile("[\u2500-\u259f\u25a0-\u25ff\u2190-\u21ff\u2713\u2717]|\x1b|  +|\t|--|\\|")
 
@@ -106,12 +107,65 @@ def test_the_ending_chooses_the_form(samples: Path, place: Path, capsys: pytest.
     assert json.loads((place / "t.json").read_text())["schema"] == "ethosu-tui/tables/1"
     capsys.readouterr()
     assert main(["analyze", logs[0], "--export", str(place / "a.csv")]) == 2
-    assert "a .csv file holds one" in capsys.readouterr().err and not (place / "a.csv").exists()
+    said = capsys.readouterr().err
+    assert "a .csv file holds one" in said and not (place / "a.csv").exists()
+    assert f"--output {place / 'a.csv'} writes one row per run" in said
     (place / "other.log").write_text("region `ITCM' overflowed by 4096 bytes\n")
     assert main(["analyze", str(place / "other.log"), "--export", str(place / "a.csv")]) == 2
     assert "this gives no tables" in capsys.readouterr().err
     assert main(["analyze", logs[0], "--export", str(place / "a.xls")]) == 2
     assert ".md, .csv, .json, .html" in capsys.readouterr().err
+
+
+def test_an_exported_post_mortem_has_a_row_for_each_run_behind_what_to_do(
+    samples: Path, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = place / "night.log"
+    log.write_bytes((samples / "method_small_planned.log").read_bytes() * 25)
+    assert main(["analyze", str(log), "--export", str(place / "night.md")]) == 1
+    text = (place / "night.md").read_text("utf-8")
+    assert "Remarks on the inputs" not in text
+    assert text.count(f"| {log} |") == 26, "where it was first, and 25 runs"
+    assert text.index("build the runner with") < text.index("## Run by run")
+    assert main(["analyze", str(log), "--plain"]) == 1
+    assert capsys.readouterr().out.count(str(log)) == 1, "nobody listens to that many"
+    monkeypatch.setattr("ethosu_tui.analysis.post_mortem.export.MARKDOWN_RUNS", 24)
+    assert main(["analyze", str(log), "--html", "-"]) == 1
+    assert "The rows of 25 runs are left out here; --format csv has them." in capsys.readouterr().out
+
+
+def test_the_runs_fit_a_narrow_terminal(
+    samples: Path, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (output, summary):
+        monkeypatch.setattr(module, "columns", lambda: 80)
+    logs = [str(samples / name) for name in ("method_small_load.log", "method_small_planned.log", "softmax.log")]
+    assert main(["analyze", *logs]) == 1
+    lines = capsys.readouterr().out.split("\nRuns\n")[1].split("\n\n")[0].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split("  ")[0] == "Source" and lines[0].endswith("Root cause") and "Time" not in lines[0]
+    assert "ethod_small_load.log " in lines[2] and "ethod_small_planned.log " in lines[3], "told apart by their ends"
+    assert lines[-1].startswith("In this narrow terminal without: Method pool")
+    assert main(["analyze", *logs, "--export", str(place / "a.md")]) == 1
+    assert "Method pool" in (place / "a.md").read_text("utf-8"), "a file is as wide as it likes"
+
+
+def test_a_report_for_others_says_what_was_not_read(
+    samples: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, empty = str(samples / "softmax.log"), place / "empty_[1].log"
+    empty.write_bytes(b"")
+    said = "is empty; was the capture stopped before the first byte?"
+    assert main(["analyze", log, str(empty), "--export", str(place / "a.md")]) == 3
+    text = (place / "a.md").read_text("utf-8")
+    assert "## Remarks on the inputs" in text and said in text
+    capsys.readouterr()
+    assert main(["analyze", log, str(empty), "--format", "markdown"]) == 3
+    printed = capsys.readouterr()
+    assert said in printed.err and "## Remarks on the inputs\n\n- " in printed.out
+    assert f"empty\\_\\[1\\].log: {said}" in printed.out
+    assert main(["analyze", str(empty), "--export", str(place / "b.md")]) == 3
+    assert "nothing to write" in capsys.readouterr().err
 
 
 def test_nothing_is_written_over_an_input(samples: Path, place: Path, capsys: pytest.CaptureFixture[str]) -> None:

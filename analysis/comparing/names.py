@@ -51,6 +51,8 @@ MOST = 20
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _STAMP = re.compile(r"(\d{8})-(\d\d)(\d\d)(\d\d)-")
 """How the name of a run folder begins."""
+_COUNT = re.compile(r"(?:#| x)\d+\Z")
+"""The number of a run in its log, or how many repeats stand for one."""
 _UNITS = ("bytes", "percent", "seconds")
 
 
@@ -86,9 +88,9 @@ def short_labels(
 
 
 def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
-    """The labels, those that several have with the end of their source; of run folders, with the time of their names."""
-    counts = Counter(labels)
-    ends = [source.rstrip("/").rpartition("/")[2] for source in sources]
+    """The labels, those that several inputs have with the end of their source; of run folders, with the time of their names."""
+    stems = [_COUNT.sub("", label) for label in labels]
+    ends = _ends(stems, sources)
     stamps = [match.groups() if (match := _STAMP.match(end)) is not None else None for end in ends]
     days = {stamp[0] for stamp in stamps if stamp is not None}
     times = [
@@ -97,9 +99,27 @@ def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
     ]
     if Counter(times).most_common(1)[0][1] == 1:
         ends = [time or end for time, end in zip(times, ends, strict=True)]
-    pairs = list(zip(labels, ends, strict=True))
-    told = {label for label in counts if len({end for one, end in pairs if one == label}) > 1}
-    return [f"{label} {end}" if label in told else label for label, end in pairs]
+    pairs = list(zip(stems, ends, strict=True))
+    told = {stem for stem in stems if len({end for one, end in pairs if one == stem}) > 1}
+    return [_with_end(label, *pair) if pair[0] in told else label for label, pair in zip(labels, pairs, strict=True)]
+
+
+def _with_end(label: str, stem: str, end: str) -> str:
+    """Of logs that are all named alike in their folders, the folder is enough."""
+    folder, _, name = end.rpartition("/")
+    return f"{folder}/{label}" if folder and name.partition(".")[0] == stem else f"{label} {end}"
+
+
+def _ends(stems: Sequence[str], sources: Sequence[str]) -> list[str]:
+    """The ends of the sources: as many folders as tell those apart that have one stem."""
+    parts = [source.rstrip("/").split("/") for source in sources]
+    ends = []
+    for stem, own in zip(stems, parts, strict=True):
+        others = {tuple(part) for one, part in zip(stems, parts, strict=True) if one == stem}
+        most = max(map(len, others))
+        count = next((n for n in range(1, most) if len({part[-n:] for part in others}) == len(others)), most)
+        ends.append("/".join(own[-count:]))
+    return ends
 
 
 def short_texts(texts: Sequence[str], most: int) -> list[str]:

@@ -126,7 +126,7 @@ def sheet(
     room = max((marks_width(cell) for row in rows for cell in row[1:]), default=1) or 1
     names = labels if labels is not None else [side.label for side in comparison.sides]
     columns = (Column("Metric"), *(Column(label, "right", marks=room) for label in names))
-    return Sheet(Table("Comparison", columns, tuple(rows), note(comparison)), tuple(shown))
+    return Sheet(Table("Comparison", columns, tuple(rows), note(comparison, names[comparison.baseline])), tuple(shown))
 
 
 def _heading(text: str, width: int) -> tuple[Cell, ...]:
@@ -192,10 +192,10 @@ def delta_text(unit: str, delta: float) -> str:
     return f"{'+' if delta > 0 else '-'}{write(abs(delta))}" if delta else write(0)
 
 
-def note(comparison: Comparison) -> str:
-    """What the marks mean, as far as there are any."""
+def note(comparison: Comparison, baseline: str) -> str:
+    """What the marks mean, as far as there are any; `baseline` is the name of that column."""
     metrics = comparison.metrics
-    said = [f"Ratios are to {comparison.sides[comparison.baseline].label}; * marks the best."]
+    said = [f"Ratios are to {baseline}; * marks the best."]
     if reasons := list(dict.fromkeys(metric.reason for metric in metrics if metric.reason)):
         said.append(f"n/c = not comparable: {'; '.join(reasons)}.")
     if any(metric.samples for metric in metrics):

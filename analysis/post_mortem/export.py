@@ -5,7 +5,7 @@ Texts of a log are hostile here too: a spreadsheet runs what looks like a formul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..export.escaping import csv_text, markdown_text
 from ..export.markdown_form import markdown_table
@@ -36,6 +36,8 @@ CSV_COLUMNS: tuple[tuple[str, str], ...] = (
 """The columns of the CSV (with the unit where there is one) and the fields of a row that they show."""
 MARKDOWN_RUNS = 1000
 """With more runs than this, Markdown holds the summary only."""
+ON_INPUTS = "Remarks on the inputs"
+"""The heading above those that were passed over, are damaged, or hold nothing known."""
 
 
 def csv_lines(store: RunStore) -> Iterator[str]:
@@ -61,8 +63,8 @@ def csv_line(row: RunRow) -> str:
     return ",".join(cells) + "\r\n"
 
 
-def markdown_lines(store: RunStore) -> Iterator[str]:
-    """The lines of a Markdown report: the summary, and the runs where they are not too many."""
+def markdown_lines(store: RunStore, remarks: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a Markdown report: the summary, `remarks` on the inputs, and the runs where they are not too many."""
     yield "# Post-mortem\n"
     for table in post_mortem(store):
         yield from markdown_table(table)
@@ -70,6 +72,9 @@ def markdown_lines(store: RunStore) -> Iterator[str]:
     if advice:
         yield "\n## What to do\n\n"
         yield from (f"- {markdown_text(rule)}: {markdown_text(text)}\n" for rule, text in advice)
+    if remarks:
+        yield f"\n## {ON_INPUTS}\n\n"
+        yield from (f"- {markdown_text(text)}\n" for text in remarks)
     if store.count <= MARKDOWN_RUNS:
         yield from markdown_table(runs_table(store))
     else:

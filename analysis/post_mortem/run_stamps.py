@@ -77,6 +77,10 @@ class Stamps:
             if len(members) >= LEAST_FOR_TRENDS and times is not None:
                 yield times, members
 
+    def any(self, positions: Sequence[int]) -> bool:
+        """Whether any of these runs has a stamp, be it one that can be read or not."""
+        return bool(self._kinds) and any(self._store.at(position) for position in positions)
+
     def dated(self, positions: Sequence[int]) -> Sequence[int]:
         """Those of these runs that have a stamp which can be."""
         if not self._kinds:

@@ -204,7 +204,7 @@ def _sides(members: Members, changes: Sequence[Change]) -> list[tuple[Sequence[i
 def runs_table(store: RunStore) -> Table:
     """One row per run."""
     columns = (
-        Column("Source"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Release"),
+        Column("Source", kept="end"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Release"),
         Column("Target"), Column("Status"), Column("Stage"), Column("NPU cycles", "right"),
         Column("Method pool", "right"), Column("Root cause"),
     )  # fmt: skip

@@ -21,6 +21,8 @@ from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 
 YEAR_UNKNOWN = "dates without a year"
 """What a note speaks of where the order of runs cannot be told by them."""
+NO_ORDER = "cannot be put in order"
+"""What a note says of runs that have time stamps."""
 _HOUR_SECONDS = 3600.0
 
 
@@ -89,7 +91,8 @@ def _left_out(
     """How many kinds of runs, and how many runs, cannot be put in order, by the reason; of those of one kind."""
     wants_year = stamps.wants_year(positions)
     if not sequences:
-        return Counter({"yearless" if wants_year else "unordered": 1})
+        stamped = stamps.any(positions)
+        return Counter({"yearless" if wants_year else "unordered" if stamped else "unstamped": 1})
     dated = len(stamps.dated(positions))
     found = Counter(undated=len(positions) - dated)
     if wants_year:
@@ -101,11 +104,14 @@ def _note(left: Counter[str], targets: int, rows: int) -> str:
     """What is said below so many rows: what is not in them, and why."""
     notes = []
     if left["yearless"]:
-        notes.append(f"{left['yearless']} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
+        notes.append(f"{left['yearless']} {NO_ORDER}: {YEAR_UNKNOWN}, more than half a year apart.")
     if left["steady"]:
         notes.append(f"{left['steady']} without a trend.")
     if left["unordered"]:
-        notes.append(f"{left['unordered']} cannot be put in order: no time stamps, or stamps that go back.")
+        why = "times of several inputs without a date, times that go back, or dates that leave open which number is the month"
+        notes.append(f"{left['unordered']} {NO_ORDER}: {why}.")
+    if left["unstamped"]:
+        notes.append(f"{left['unstamped']} without time stamps.")
     if left["few"] and not rows:
         notes.append(f"{left['few']} with fewer than {LEAST_FOR_TRENDS} passed runs were not judged.")
     if rows > MOST_ROWS:
@@ -113,7 +119,7 @@ def _note(left: Counter[str], targets: int, rows: int) -> str:
     said = [f"Kinds of runs: {' '.join(notes)}"] if notes else []
     if targets:
         many = f"{targets} target{'' if targets == 1 else 's'}"
-        said.append(f"Failures of {many} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
+        said.append(f"Failures of {many} {NO_ORDER}: {YEAR_UNKNOWN}, more than half a year apart.")
     if left["undated"]:
         said.append(f"Left out: {format_many(left['undated'], 'passed run')} without a time stamp.")
     if left["strays"]:

@@ -16,8 +16,11 @@ _QUOTED_LINES = 5
 def port_findings(
     runs: Sequence[Run], lines: int, undecodable: int, recognised: int, *, live: bool
 ) -> Iterator[Finding]:
-    """Findings about a capture: `live` is whether it came from a target, not from a file that may be anything."""
-    if undecodable > recognised and undecodable >= _UNDECODABLE_SHARE * lines and (live or recognised):
+    """Findings about a capture: `live` is whether it came from a target, not from a file that may be anything.
+
+    Among thousands of random lines one or two look like a runner's, so only a run shows that such a file is a log.
+    """
+    if undecodable > recognised and undecodable >= _UNDECODABLE_SHARE * lines and (live or runs):
         share = 100 * undecodable / lines
         yield Finding(
             "undecodable-lines", "warning", None, f"{undecodable:,} of {lines:,} lines are no text ({share:.0f} %)",

@@ -186,12 +186,18 @@ class BackgroundReading(ReadBeside):
         elif isinstance(frame, News):
             self._take(frame)
 
+    def follow(self) -> None:
+        super().follow()
+        if self.window is not None:
+            self.window.counted = True
+
     def _open_window(self, plain: bool) -> LogWindow | None:
         assert self._spill is not None
         with suppress(OSError):
-            if plain:
-                return LogWindow(os.open(log_of(self.path), os.O_RDONLY | os.O_CLOEXEC))
-            return LogWindow(os.dup(self._spill.fileno()))
+            log = os.open(log_of(self.path), os.O_RDONLY | os.O_CLOEXEC) if plain else os.dup(self._spill.fileno())
+            window = LogWindow(log)
+            window.counted = False
+            return window
         return None
 
     def _take(self, news: News) -> None:

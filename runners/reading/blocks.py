@@ -229,11 +229,13 @@ def _plain(path: str, file: IO[bytes], head: bytes, notes: list[str]) -> Iterato
         position += len(block)
         yield block
     if size:
-        now = os.fstat(file.fileno()).st_size
+        after = os.fstat(file.fileno())
         if position < size:
             notes.append(f"{path}: became shorter while it was read ({position:,} of {size:,} bytes were there)")
-        elif now > size:
+        elif after.st_size > size:
             notes.append(f"{path}: grew while it was read; what came after {size:,} bytes is not in (use --follow)")
+        elif after.st_mtime_ns != facts.st_mtime_ns:
+            notes.append(f"{path}: was written to while it was read, so old and new lines may be mixed; read it again")
 
 
 def read_whole(path: str, limit: int, what: str) -> bytes:

@@ -34,7 +34,7 @@ class Restarted(NamedTuple):
     """What follows begins a new file under the same name."""
 
     path: str
-    how: Literal["truncated", "replaced"]
+    how: Literal["truncated", "overwritten", "replaced"]
 
 
 class Silent(NamedTuple):
@@ -140,6 +140,7 @@ class _File(_Watched):
         self._descriptor: int | None = None
         self._position = 0
         self._first = b""
+        self._last = b""
         self._told_absent = False
 
     def look(self) -> Iterator[FollowEvent]:
@@ -149,12 +150,15 @@ class _File(_Watched):
                     self._told_absent = True
                     yield Absent(self.path)
                 return
-        yield from self._read()
-        how = self._changed()
+        how: Literal["truncated", "overwritten", "replaced"] | None = self._begun_anew()
+        if how is None:
+            yield from self._read()
+            how = self._begun_anew() or self._replaced()
         if how is not None:
-            yield from self._read()  # what was written before it was rotated
+            if how == "replaced":
+                yield from self._read()  # what was written before it was rotated
             yield Restarted(self.path, how)
-            self._position, self._first = 0, b""
+            self._position, self._first, self._last = 0, b"", b""
             if how == "replaced":
                 self.close()
             return
@@ -189,24 +193,34 @@ class _File(_Watched):
                 if compression_of(data) is not None:
                     raise InputError(f"{self.path}: compressed data cannot be followed", "read it without --follow")
             self._first += data[: _FINGERPRINT_BYTES - len(self._first)]
+            self._last = (self._last + data[-_FINGERPRINT_BYTES:])[-_FINGERPRINT_BYTES:]
             self._position += len(data)
             self._heard = time.monotonic()
             yield Grown(self.path, data)
 
-    def _changed(self) -> Literal["truncated", "replaced"] | None:
-        """Whether another file has taken the name, or this one was emptied (and perhaps written to again)."""
+    def _begun_anew(self) -> Literal["truncated", "overwritten"] | None:
+        """Whether this was emptied, and perhaps written to again.
+
+        Captures begin alike, so of a longer one that was copied over it the bytes read last are looked at, too.
+        """
         assert self._descriptor is not None
-        own = os.fstat(self._descriptor)
-        if own.st_size < self._position:
-            return "truncated"
-        if self._first and os.pread(self._descriptor, len(self._first), 0) != self._first:
-            return "truncated"
+        with refusing(self.path):
+            if os.fstat(self._descriptor).st_size < self._position:
+                return "truncated"
+            last = os.pread(self._descriptor, len(self._last), self._position - len(self._last))
+            first = os.pread(self._descriptor, len(self._first), 0)
+        return "overwritten" if (first, last) != (self._first, self._last) else None
+
+    def _replaced(self) -> Literal["replaced"] | None:
+        """Whether another file has taken the name."""
+        assert self._descriptor is not None
         if self.path == "-":
             return None
         try:
             named = os.stat(self.path)
         except OSError:  # between two files, or removed: what is open can still grow
             return None
+        own = os.fstat(self._descriptor)
         return "replaced" if (named.st_dev, named.st_ino) != (own.st_dev, own.st_ino) else None
 
     def close(self) -> None:

@@ -11,9 +11,11 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -29,6 +31,9 @@ AHEAD = 4
 """Inputs given out per worker beyond the one whose result is awaited."""
 CONNECT_SECONDS = 10
 RETRY_SECONDS = 0.2
+LOOK_SECONDS = 2.0
+DESERTED_SECONDS = 30.0
+"""So long a scheduler without workers is waited for: one that was killed is started again by who looks after it."""
 _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx")
 _COUNT_BYTES = 8
 _MOST_GREETING_BYTES = 1 << 20
@@ -51,6 +56,10 @@ class Workers(Protocol):
 
     def alone(self, task: Callable[[str], T], path: str) -> T:
         """Run one task where it can break nothing else."""
+        ...
+
+    def result(self, future: Future[T]) -> T:
+        """Wait for what a task gives."""
         ...
 
     def explain(self, path: str, error: BaseException) -> JobError:
@@ -81,7 +90,7 @@ def spread(
         try:
             if future is None:
                 raise BrokenExecutor
-            yield path, future.result()
+            yield path, workers.result(future)
         except BrokenExecutor:
             workers.renew()
             yield path, _again(workers, task, path)
@@ -189,6 +198,10 @@ class LocalPool:
         with _Pool(1, self._context, 1) as pool:
             return pool.submit(task, path).result()
 
+    def result(self, future: Future[T]) -> T:
+        """Wait for what a task gives."""
+        return future.result()
+
     def explain(self, path: str, error: BaseException) -> JobError:
         """The sentence for a task that failed as none should."""
         if isinstance(error, BrokenExecutor):
@@ -242,7 +255,6 @@ def _parts(address: str) -> tuple[str, str, int]:
 def _answers(host: str, port: int, *, greets: bool) -> bool:
     """Whether something takes connections there, waiting for one that is just starting; a scheduler `greets` in plain TCP."""
     import socket
-    import time
 
     end = time.monotonic() + CONNECT_SECONDS
     while (left := end - time.monotonic()) > 0:
@@ -294,6 +306,10 @@ def connect(address: str, otherwise: str) -> Any:
     return client
 
 
+class NoWorkers(Exception):
+    """Nobody is left who could do what was given out."""
+
+
 class Scheduler:
     """The workers of a Dask scheduler, which read the same paths on the same file system.
 
@@ -307,6 +323,8 @@ class Scheduler:
         self._client = connect(address, "give --jobs N to use this machine")
         self.width = max(1, sum(self._client.nthreads().values()))
         self._executor: Executor = self._client.get_executor(pure=False)
+        self._deserted: float | None = None
+        """Since when it has no workers."""
 
     def __enter__(self) -> Scheduler:
         return self
@@ -326,7 +344,32 @@ class Scheduler:
 
     def alone(self, task: Callable[[str], T], path: str) -> T:
         """Try again."""
-        return self._executor.submit(task, path).result()
+        return self.result(self._executor.submit(task, path))
+
+    def result(self, future: Future[T]) -> T:
+        """Wait for what a task gives; not for ever where no worker is left that could do it.
+
+        Raises:
+            NoWorkers: the scheduler has had none for a while.
+        """
+        while True:
+            try:
+                return future.result(timeout=LOOK_SECONDS)
+            except FutureTimeoutError:
+                if future.done():  # it was the task's own
+                    raise
+            if self._has_workers():
+                self._deserted = None
+            elif self._deserted is None:
+                self._deserted = time.monotonic()
+            elif time.monotonic() - self._deserted >= DESERTED_SECONDS:
+                raise NoWorkers
+
+    def _has_workers(self) -> bool:
+        try:
+            return bool(self._client.nthreads())
+        except (OSError, TimeoutError, ValueError, RuntimeError):  # it has gone itself, and cancels what was asked
+            return True
 
     def explain(self, path: str, error: BaseException) -> JobError:
         """The sentence for a task that failed as none should."""
@@ -339,6 +382,11 @@ class Scheduler:
             return MissingTool(
                 f"{path}: the workers of {self.address} cannot read it ({error})",
                 "install this version of ethosu-tui in their environment",
+            )
+        if isinstance(error, NoWorkers):
+            return MissingTool(
+                f"{path}: was not read: the scheduler {self.address} has no workers any more",
+                f"start one: dask worker {self.address}",
             )
         if isinstance(error, CancelledError):
             return MissingTool(f"{path}: was not read: the scheduler {self.address} is gone", "start it again")

@@ -46,6 +46,8 @@ class LogWindow:
         self._spans: dict[int, _Span] = {}
         self.total = 0
         """Lines that can be asked for: from 1 to this."""
+        self.counted = True
+        """Whether these are all; whoever goes on counting says so."""
 
     def grow(self, counts: array[int]) -> None:
         """More was counted: line ends up to the end of each further stride, or of the file (see `LineCounter`)."""

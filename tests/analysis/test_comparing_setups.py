@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ethosu_tui.analysis.compare import Side, compare
-from ethosu_tui.analysis.comparing.names import short_labels, short_name, short_texts
+from ethosu_tui.analysis.comparing.names import distinct_labels, short_labels, short_name, short_texts
 from ethosu_tui.analysis.comparing.setups import facts_of, setups
 from ethosu_tui.analysis.comparing.tables import sheet
 from ethosu_tui.analysis.report import CompileSummary, Cycles, Model, Run, Runner, Target
@@ -96,6 +96,11 @@ def test_labels_are_reduced_to_where_they_differ() -> None:
     same = short_labels(["a x3", "a x3"], ["/r/20260101-101112-a", "/r/20260101-101500-a"])
     assert same == ["10:11:12", "10:15:00"]
     assert short_labels(["run", "run"], ["s/one.log", "s/two.log"]) == ["one.log", "two.log"]
+    folders = ["lab/b1/uart.log", "lab/b2/uart.log", "lab/b2/uart.log"]
+    assert distinct_labels(["uart", "uart#1", "uart#2"], folders) == ["b1/uart", "b2/uart#1", "b2/uart#2"]
+    assert distinct_labels(["uart x3", "uart x9"], ["/a/b/uart.log", "/c/b/uart.log"]) == ["a/b/uart x3", "c/b/uart x9"]
+    assert distinct_labels(["uart#1", "uart#2"], folders[1:]) == ["uart#1", "uart#2"]
+    assert short_labels(["uart", "uart"], folders[:2]) == ["b1/uart", "b2/uart"]
     assert len(set(short_labels(["same"] * 12))) == 12
     assert short_labels(["same", "same"], ["s/same.log", "s/same.log"]) == ["same #1", "same #2"]
     long = short_labels(["a" * 40 + "1" + "b" * 40, "a" * 40 + "2" + "b" * 40])

@@ -76,7 +76,14 @@ def test_text_is_not_called_noise(data: bytes) -> None:
 
 
 def test_a_file_that_may_be_anything_is_not_called_a_port() -> None:
-    assert rules(read(random.Random(1).randbytes(5000), None)) == []
+    noise = random.Random(1).randbytes(5000)
+    assert rules(read(noise, None)) == []
+    assert (
+        rules(read(noise + b"\nI [executorch:arm_executor_runner.cpp:384] Running method forward\n" + noise, None))
+        != []
+    )
+    chance = read(noise + b"\n#45 f()\n" + noise, None)
+    assert chance.recognised and not chance.runs and rules(chance) == []
 
 
 def test_the_time_limit_of_a_board_has_no_advice_for_simulators() -> None:

@@ -176,7 +176,10 @@ def test_few_runs_and_unordered_stamps_say_nothing() -> None:
     assert not change([row(i, npu_cycles=steps[i]) for i in range(60)]), "no stamps"
     assert not change([row(i, at=clock(i), npu_cycles=steps[i * 6]) for i in range(10)]), "too few"
     back = [f"{10 - i % 2:02d}:00:00" for i in range(60)]
-    assert not change([row(i, at=back[i], npu_cycles=steps[i]) for i in range(60)]), "times that go back"
+    rows = [row(i, at=back[i], npu_cycles=steps[i]) for i in range(60)]
+    assert not change(rows), "times that go back"
+    assert "1 cannot be put in order: times of several inputs" in tables(rows)["Trends"].note
+    assert "1 without time stamps" in tables([row(i, npu_cycles=steps[i]) for i in range(60)])["Trends"].note
     clocks = [f"[{(20 + i // 6) % 24:02d}:{i % 6}0:00.5]" for i in range(60)]
     assert "jumps by 50.0%" in change([row(i, at=clocks[i], npu_cycles=steps[i]) for i in range(60)]), "over midnight"
     two = [row(i, at=clocks[i], npu_cycles=steps[i], source=f"{i % 2}.log") for i in range(60)]
@@ -219,6 +222,10 @@ def test_steps_and_drifts_as_numbers() -> None:
     assert trend(times, [1.0] * 20 + [2.0] * 20) == Step(20, 1.0, 2.0)
     found = trend(times, [100 + 2 * t for t in times])
     assert isinstance(found, Drift) and found.per_second == pytest.approx(2)
+    noisy = [1000.0 + i % 3 + 50 * (i >= 6) for i in range(12)]
+    assert trend(times[:12], noisy) == Step(6, 1001, 1051), (
+        "too few for the test of a step, but that of a drift is sure"
+    )
     assert trend(times, [5.0] * 40) is None
     assert trend([0.0] * 40, times) is None or isinstance(trend([0.0] * 40, times), Step)
 
@@ -234,6 +241,22 @@ def test_steps_and_drifts_as_numbers() -> None:
         ("Jan  5 12:00:00", ("month", 947073600.0)),
         ("25:00:00", None),
         ("2026-13-05 12:00:01", None),
+        ("[2026-01-05 01:00:01 PM]", ("date", 1767618001.0)),
+        ("[12:00:01.5 AM]", ("clock", 1.5)),
+        ("13:00:01 PM", None),
+        ("2026/01/05 12:00:01", ("date", 1767614401.0)),
+        ("2026.01.05 12:00:01", ("date", 1767614401.0)),
+        ("[05.01.2026 12:00:01]", ("date", 1767614401.0)),
+        ("20260105 12:00:01.250 - INFO -", ("date", 1767614401.25)),
+        ("[Mon Jan 05 12:00:01.250 2026]", ("date", 1767614401.25)),
+        ("Mon Jan  5 12:00:01 UTC 2026", ("zoned", 1767614401.0)),
+        ("Mon Jan  5 12:00:01 CET 2026", ("date", 1767614401.0)),
+        ("2026-01-05 12:00:01 UTC", ("zoned", 1767614401.0)),
+        ("[1767614401.500]", ("zoned", 1767614401.5)),
+        ("[ 767614401.500]", ("uptime", 767614401.5)),
+        ("[05/01/2026 12:00:01]", None),
+        ("2026.01", ("uptime", 2026.01)),
+        ("2026.01.05", None),
         ("Xyz  5 12:00:00", None),
         ("", None),
     ],

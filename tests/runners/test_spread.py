@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.runners.job import MissingTool
+from ethosu_tui.runners.reading import spread as module
 from ethosu_tui.runners.reading.spread import spread
 
 DYING = """
@@ -85,6 +87,9 @@ class Here:
         done: Future[str] = Future()
         done.set_result(task(path))
         return done
+
+    def result(self, future: Future[str]) -> str:
+        return future.result()
 
 
 def test_the_largest_of_what_is_given_out_together_is_begun_first_and_results_keep_their_order() -> None:
@@ -263,6 +268,33 @@ def test_a_scheduler_that_does_not_answer(samples: Path) -> None:
         done = analyze(samples / "softmax.log", "--scheduler", address)
         assert done.returncode == code
         assert done.stderr.count("\n") == 1 and word in done.stderr
+
+
+class Deserted:
+    """The client of a scheduler whose last worker goes as soon as it is given something, and an executor that never does it."""
+
+    def __init__(self) -> None:
+        self.workers = {"one": 1}
+
+    def nthreads(self) -> dict[str, int]:
+        return self.workers
+
+    def get_executor(self, **_: Any) -> Deserted:
+        return self
+
+    def submit(self, task: Callable[[str], str], path: str) -> Future[str]:
+        self.workers = {}
+        return Future()
+
+
+def test_a_scheduler_that_has_lost_its_workers_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "connect", lambda address, otherwise: Deserted())
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(module, "DESERTED_SECONDS", 0.05)
+    found = dict(spread(str.upper, ["a", "b"], module.Scheduler("tcp://lab:8786")))
+    for path, error in found.items():
+        assert isinstance(error, MissingTool) and error.hint == "start one: dask worker tcp://lab:8786"
+        assert error.message == f"{path}: was not read: the scheduler tcp://lab:8786 has no workers any more"
 
 
 @pytest.mark.parametrize("address", ["nonsense", "host:", ":8786", "tcp://host", "host:0", "host:99999", "http://h:1"])

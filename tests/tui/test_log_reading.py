@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from ethosu_tui.analysis.dump_lines import KINDS, dumps, kind_of
 from ethosu_tui.analysis.lines import Line, LineSplitter
+from ethosu_tui.runners.reading.window import LineCounter, LogWindow
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.screens.log_tab import LogTab
 from ethosu_tui.tui.screens.report import ReportScreen
@@ -267,3 +268,34 @@ async def test_the_matches_of_a_file_are_counted_beside_the_keys(tmp_path: Path)
         pane.search("no such text")
         await until(pilot, lambda: str(pane.border_title) == "Log: 0 matches")
     window.close()
+
+
+async def test_a_search_and_a_filter_go_on_while_the_file_is_still_counted(tmp_path: Path) -> None:
+    path = tmp_path / "big.log"
+    data = b"".join(b"line %d%s\n" % (i, b"" if i % 1000 else b" mark") for i in range(1, 100_001))
+    path.write_bytes(data)
+    whole = window_of(path)
+    counter = LineCounter()
+    window = LogWindow(whole.descriptor)
+    window.counted = False
+    pane = FileLogPane(window)
+    async with Host(pane).run_test(size=(80, 12)) as pilot:
+        counter.feed(data[: len(data) // 2])
+        window.grow(counter.take())
+        await until(pilot, lambda: pane.row_count == window.total)
+        pane.search("999")
+        early = sum(b"999" in line for line in data.split(b"\n")[: window.total])
+        await until(pilot, lambda: str(pane.border_title) == f"Log: 1 of {early} so far matches")
+        pane.apply_filter("line -5 level:none")
+        pane.apply_filter("mark")
+        await until(pilot, lambda: pane.row_count == window.total // 1000)
+        assert not pane.settled
+        counter.feed(data[len(data) // 2 :])
+        counter.finish()
+        window.grow(counter.take())
+        await until(pilot, lambda: pane.row_count == 100)
+        assert " so far matches" in str(pane.border_title) and not pane.settled
+        window.counted = True
+        await until(pilot, lambda: str(pane.border_title).startswith("Log: 280 matches") and pane.settled)
+        assert pane.row_count == 100
+    whole.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
@@ -15,7 +16,17 @@ from ...runners.reading.harvest import Harvest, Outlets, Remark
 from ...runners.reading.manner import Manner
 from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import Derivation, add_options, meaning
-from .output import MANY_RUNS, ReportWriter, print_answers, print_findings, print_heading, print_tables, say
+from .output import (
+    MANY_RUNS,
+    ReportWriter,
+    print_answers,
+    print_findings,
+    print_heading,
+    print_line,
+    print_tables,
+    say,
+    wants_long_tables,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -29,6 +40,8 @@ if TYPE_CHECKING:
 LINES_AT_ONCE = 16
 """JSON lines that are written together: as much as stays in the processor's cache."""
 FORMS = ("table", "csv", "markdown", "json", "jsonl")
+MOST_REMARKS = 500
+"""Remarks on inputs that a report repeats."""
 _ENDINGS = {".csv": "csv", ".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
 _OF_TEXT = ("", ".txt", ".text", ".log", ".out")
 """Endings of files in which nobody looks for another format than tables of text."""
@@ -145,7 +158,8 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         derive.stored,
         options.jobs != 1 and options.scheduler is None,
     )
-    outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
+    remarks: list[str] = []
+    outlets = Outlets(partial(_remark, remarks), writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:
         with _printing_on_the_way(options) if form in ("json", "jsonl") else nullcontext():
@@ -154,8 +168,10 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
                 writer.close()
         if form == "table":
             _tables(harvest, derive, options)
+            if harvest.store.count:
+                _remarks_in_a_file(remarks)
         elif form in ("csv", "markdown"):
-            _rows(harvest, derive, form)
+            _rows(harvest, derive, form, remarks)
         sys.stdout.flush()
         if form != "json" and (form != "table" or harvest.store.count > MANY_RUNS and not options.all):
             for text in derive.unused(harvest.store):
@@ -167,11 +183,11 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     return harvest.code
 
 
-def _rows(harvest: Harvest, derive: Derivation, form: str) -> None:
+def _rows(harvest: Harvest, derive: Derivation, form: str, remarks: list[str]) -> None:
     """A row a run, as CSV or Markdown."""
     from ...analysis.post_mortem.export import csv_lines, markdown_lines
 
-    sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
+    sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store, remarks))
     if derive.given is not None:
         said = "holds what the runs printed; what follows from the options given is in the tables and --json"
         say(f"ethosu-tui: {form} {said}")
@@ -194,8 +210,22 @@ def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None
         read_in_processes(options, harvest, _inputs(options.paths, harvest), manner)
 
 
-def _remark(remark: Remark) -> None:
+def _remark(remarks: list[str], remark: Remark) -> None:
+    """Said at once, and kept for a report that goes to others, who do not see what was said."""
     say(f"ethosu-tui: {remark.text}")
+    if len(remarks) < MOST_REMARKS:
+        remarks.append(remark.text)
+    elif len(remarks) == MOST_REMARKS:
+        remarks.append("More was said than is kept here.")
+
+
+def _remarks_in_a_file(remarks: list[str]) -> None:
+    if remarks and wants_long_tables():
+        from ...analysis.post_mortem.export import ON_INPUTS
+
+        print_heading(ON_INPUTS)
+        for text in remarks:
+            print_line(text)
 
 
 def _print_lines(lines: list[str]) -> None:

@@ -63,7 +63,11 @@ def _sides(options: argparse.Namespace) -> list[Side]:
 def _baseline(named: str | None, sides: list[Side]) -> int:
     if named is None:
         return 0
-    found = [i for i, side in enumerate(sides) if named in (side.source, side.label)]
+    from ...analysis.comparing.names import distinct_labels
+
+    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    found = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
+    found += [i for i, side in enumerate(sides) if named == side.label]
     if not found:
         raise UsageError(f"{named} is none of the compared inputs", "name one of them as the baseline")
     return found[0]

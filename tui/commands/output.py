@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     class Sink(Protocol):
         """Takes what is printed."""
 
+        @property
+        def whole(self) -> bool:
+            """Whether long tables are welcome, which people can search in a file and nobody would listen to."""
+            ...
+
         def heading(self, text: str) -> None: ...
         def answers(self, answers: Sequence[Answer]) -> None: ...
         def table(self, table: Table) -> None: ...
@@ -174,6 +179,11 @@ def say(text: str) -> None:
     """Talk to the person, on stderr."""
     with contextlib.suppress(OSError):  # nobody is there to hear it
         print(shortened(clean(text)), file=sys.stderr, flush=True)
+
+
+def wants_long_tables() -> bool:
+    """Whether what is printed goes to a file of its own."""
+    return _sink is not None and _sink.whole
 
 
 def print_front(answers: Answers) -> None:

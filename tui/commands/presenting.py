@@ -36,6 +36,8 @@ _TITLE = 90
 class PlainSink:
     """Says what comes, one fact a line, as it comes."""
 
+    whole = False
+
     def heading(self, text: str) -> None:
         self._say(Section(text))
 
@@ -63,6 +65,8 @@ class PlainSink:
 
 class DocumentSink:
     """Keeps what comes, as the document that it makes."""
+
+    whole = True
 
     def __init__(self) -> None:
         self._sections = [Section()]
@@ -157,7 +161,8 @@ def _exported(
         return code
     if ending in ONE_TABLE and len(document.tables) != 1:
         found = f"{len(document.tables) or 'no'} tables"
-        raise UsageError(f"this gives {found}, and a {ending} file holds one", "use .json, .md or .html")
+        rows = f"; --output {file} writes one row per run" if command == "analyze" and ending == ".csv" else ""
+        raise UsageError(f"this gives {found}, and a {ending} file holds one", f"use .json, .md or .html{rows}")
     if target is None:
         sys.stdout.writelines(written_as(document, ending))
         return code

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from ...analysis.lines import clean
 from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, runs_table, statuses_table
-from ...analysis.post_mortem.trend_tables import YEAR_UNKNOWN
+from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
-from .output import goes_elsewhere, print_line, print_tables
+from ...analysis.text import width
+from .output import columns, goes_elsewhere, print_heading, print_line, print_tables, wants_long_tables
+
+_READABLE = 24
+"""Columns of a terminal that a name or a cause should have."""
+_LESS_NEEDED = ("Method pool", "Line", "Release", "Stage", "Time", "Target")
+"""Columns of the runs that a narrow terminal does without, the first ones first."""
 
 
 def print_post_mortem(store: RunStore) -> None:
@@ -19,14 +25,53 @@ def print_post_mortem(store: RunStore) -> None:
             _print_trends(table)
         else:
             print_tables([table])
+    if not wants_long_tables():
+        return
+    from ...analysis.post_mortem.export import MARKDOWN_RUNS
+
+    if store.count <= MARKDOWN_RUNS:
+        print_heading("Run by run")
+        print_tables([runs_table(store)])
+    else:
+        print_line(f"The rows of {store.count:,} runs are left out here; --format csv has them.")
 
 
 def print_overview(store: RunStore) -> None:
     """What stands before the tables of a few runs: one row for each; over several inputs also how they ended and why."""
     several = store.captures > 1 and store.count > 1
-    print_tables((statuses_table(store), runs_table(store)) if several else (runs_table(store),))
+    runs = _fitting(runs_table(store))
+    print_tables((statuses_table(store), runs) if several else (runs,))
     if several:
         print_causes(store, advice=False)
+
+
+def _fitting(table: Table) -> Table:
+    """The runs, where the terminal is too narrow for all columns without those that hold nothing, then without some more.
+
+    The tables of each run, which follow, have what is left out.
+    """
+    wide = columns() if not goes_elsewhere() else None
+    needs = [max((width(row[i].text) for row in table.rows), default=0) for i in range(len(table.columns))]
+    needs = [
+        min(max(need, len(c.name)), 12 if c.align == "right" else _READABLE)
+        for need, c in zip(needs, table.columns, strict=True)
+    ]
+    kept = list(range(len(table.columns)))
+
+    def too_wide() -> bool:
+        return wide is not None and sum(needs[i] for i in kept) + 2 * (len(kept) - 1) > wide
+
+    if too_wide():
+        kept = [i for i in kept if i == 0 or any(row[i].value is not None for row in table.rows)]
+    left: list[str] = []
+    for name in _LESS_NEEDED:
+        found = [i for i in kept if table.columns[i].name == name]
+        if found and too_wide():
+            kept.remove(found[0])
+            left.append(name)
+    note = f"In this narrow terminal without: {', '.join(left)}." if left else table.note
+    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
+    return table._replace(columns=tuple(table.columns[i] for i in kept), rows=rows, note=note)
 
 
 def print_causes(store: RunStore, *, advice: bool) -> None:
@@ -64,7 +109,7 @@ def _print_trends(table: Table) -> None:
     if goes_elsewhere():
         print_tables([table])
         return
-    told = table.rows or YEAR_UNKNOWN in table.note
+    told = table.rows or NO_ORDER in table.note
     if told:
         print(table.title)
     for what, count, first, last, words in table.rows:

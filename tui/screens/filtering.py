@@ -127,7 +127,8 @@ class Filtering(Screen[None]):
         """The filter's text changed; gives why nothing is shown or what is not understood, if so."""
         problem = target.apply_filter(text)
         found = bool(target.row_count) or not text or not (isinstance(target, DataTable) or target.settled)
-        return problem or ("" if found else f"Nothing contains {clean(text)}")
+        said = "Nothing contains" if isinstance(target, DataTable) else "No line passes"
+        return problem or ("" if found else f"{said} {clean(text)}")
 
     @on(DataTable.Filtered)
     def _count_filtered(self, event: DataTable.Filtered) -> None:

@@ -29,6 +29,7 @@ COUNT_SECONDS = 0.25
 """Between two tellings of how many lines contain what is searched for."""
 MOST_FOUND = 2_000_000
 """Lines that a filter shows, at most."""
+NONE_PASSES = "no line passes the filter"
 
 
 class FileLogPane(LogPane):
@@ -40,7 +41,8 @@ class FileLogPane(LogPane):
 
         filter: LineFilter
         numbers: Sequence[int]
-        over: bool
+        through: int | None
+        """The last line that was looked at, once all that were counted when the looking began are."""
 
     @dataclass
     class Counted(Message):
@@ -48,7 +50,7 @@ class FileLogPane(LogPane):
 
         matches: Matches
         numbers: Sequence[int]
-        over: bool
+        through: int | None
 
     @dataclass
     class Folded(Message):
@@ -69,6 +71,9 @@ class FileLogPane(LogPane):
         self._widest = WIDEST
         self._seen = 0
         self._kept: int | None = None
+        self._filtered: int | None = 0
+        self._searched: int | None = 0
+        """The last line that a filter, or a search, has come to; None while it goes on."""
         self._folds: FileFolds = FileFolds()
         self._search_of_dumps: DumpSearch | None = None
         self._without_dumps = False
@@ -95,6 +100,7 @@ class FileLogPane(LogPane):
                 self._fold()
             self._reshape(in_sight or self.number_width != width)
             self._look_for_dumps()
+        self._look_on()
 
     def _last_in_sight(self) -> int:
         """The index of the last line that is seen, -1 where none is."""
@@ -189,21 +195,40 @@ class FileLogPane(LogPane):
         kept = self.current
         self._filter = wanted
         self._kept = kept.number if kept is not None else None
+        self._filtered = 0
         self.workers.cancel_group(self, "filter")
         self._shown = None if wanted.empty else array("Q")
         if wanted.empty:
             self._fold()
-        self._none_said = "no line passes the filter" if wanted.empty else "looking for lines that pass"
+        self._none_said = NONE_PASSES if wanted.empty else "looking for lines that pass"
         self._settle(kept)
-        if not wanted.empty:
-            self.run_worker(partial(self._look, wanted), thread=True, group="filter", exit_on_error=False)
+        self._look_on()
         return wanted.problem
 
-    def _look(self, wanted: LineFilter) -> None:
+    def _look_on(self) -> None:
+        """Filter and count lines that were counted since the last looking ended: the capture may still be read."""
+        if isinstance(self._shown, array) and not self._filter.empty and len(self._shown) < MOST_FOUND:
+            if self._filtered is not None and self._filtered < self._window.total:
+                look = partial(self._look, self._filter, self._filtered + 1, len(self._shown))
+                self._filtered = None
+                self.run_worker(look, thread=True, group="filter", exit_on_error=False)
+            elif self._filtered is not None and self._window.counted and not self.settled:
+                self._none_said = NONE_PASSES
+                self._reshape()
+        if self._search and self._searched is not None and len(self._matches.numbers) < MOST_FOUND:
+            if self._searched < self._window.total:
+                count = partial(self._count, self._matches, self._searched + 1)
+                self._searched = None
+                self.run_worker(count, thread=True, group="count", exit_on_error=False)
+            elif self._window.counted and not self._matches.over:
+                self._matches.over = True
+                self._entitle()
+
+    def _look(self, wanted: LineFilter, start: int, total: int) -> None:
         worker = get_current_worker()
         found: list[int] = []
-        total = 0
-        for count, numbers in enumerate(self._window.matching(wanted)):
+        through = self._window.total
+        for count, numbers in enumerate(self._window.matching(wanted, start, through + 1)):
             found += numbers
             total += len(numbers)
             if worker.is_cancelled:
@@ -211,9 +236,9 @@ class FileLogPane(LogPane):
             if total >= MOST_FOUND:
                 break
             if len(found) > 2_000 or (found and count % 64 == 63):
-                self.post_message(self.Found(wanted, found, False))
+                self.post_message(self.Found(wanted, found, None))
                 found = []
-        self.post_message(self.Found(wanted, found, True))
+        self.post_message(self.Found(wanted, found, through))
 
     @on(Found)
     def _show_found(self, event: Found) -> None:
@@ -221,9 +246,10 @@ class FileLogPane(LogPane):
         if event.filter is not self._filter or not isinstance(self._shown, array):
             return
         self._shown.extend(number - 1 for number in event.numbers)
-        if event.over:
-            self._none_said = "no line passes the filter"
+        if event.through is not None:
+            self._filtered = event.through
             if len(self._shown) >= MOST_FOUND:
+                self._none_said = NONE_PASSES
                 said = f"Only the first {format_count(MOST_FOUND)} lines that pass are shown."
                 self.notify(said, severity="warning", markup=False)
         if self._kept is not None and self._shown and self._shown[-1] >= self._kept - 1:
@@ -231,6 +257,7 @@ class FileLogPane(LogPane):
             self._kept = None
             self.reveal()
         self._reshape()
+        self._look_on()
 
     # -- searching ---------------------------------------------------------------------------------------------------
 
@@ -239,41 +266,41 @@ class FileLogPane(LogPane):
         self._matches = Matches(self._search, array("Q"))
         self.workers.cancel_group(self, "search")
         self.workers.cancel_group(self, "count")
+        self._matches.over, self._searched = not self._search, 0
         self._reshape()
-        if self._search:
-            self._matches.over = False
-            count = partial(self._count, self._matches)
-            self.run_worker(count, thread=True, group="count", exit_on_error=False)
+        self._look_on()
         current = self.current
         if self._search and (current is None or self._search not in current.text.casefold()):
             self.next_match(1)
         return True
 
-    def _count(self, matches: Matches) -> None:
-        """Look through the whole file for the lines that contain it, told a few times a second."""
+    def _count(self, matches: Matches, start: int) -> None:
+        """Look through what was counted of the file for the lines that contain it, told a few times a second."""
         worker = get_current_worker()
         found: list[int] = []
-        total = 0
+        total, through = len(matches.numbers), self._window.total
         told = time.monotonic()
-        for numbers in self._window.matching(LineFilter(words=(matches.text,))):
+        for numbers in self._window.matching(LineFilter(words=(matches.text,)), start, through + 1):
             found += numbers
             total += len(numbers)
             if worker.is_cancelled or total >= MOST_FOUND:
                 break
             if time.monotonic() - told > COUNT_SECONDS:
                 told = time.monotonic()
-                self.post_message(self.Counted(matches, found, False))
+                self.post_message(self.Counted(matches, found, None))
                 found = []
             time.sleep(0)  # keys come first
-        self.post_message(self.Counted(matches, found, total < MOST_FOUND))
+        self.post_message(self.Counted(matches, found, through))
 
     @on(Counted)
     def _show_count(self, event: Counted) -> None:
         event.stop()
         event.matches.numbers.extend(event.numbers)
-        event.matches.over = event.over
         if event.matches is self._matches:
+            if event.through is not None:
+                self._searched = event.through
             self._entitle()
+            self._look_on()
 
     def next_match(self, direction: int) -> bool:
         self._go_to_next(LineFilter(words=(self._search,)), (), direction, f"No line contains {self._search}.")
@@ -305,7 +332,8 @@ class FileLogPane(LogPane):
     def _go_there(self, event: Reached) -> None:
         event.stop()
         if event.number is None:
-            self.notify(event.said, severity="warning", markup=False)
+            said = event.said if self._window.counted else f"{event.said.rstrip('.')} so far."
+            self.notify(said, severity="warning", markup=False)
         else:
             index = self.index_of(event.number)
             self._unfold(index)
