@@ -34,6 +34,10 @@ _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _BEGINS = "] Checking platform "
 """What ExecuTorch's setup script says first."""
+_ASKS_FOR, _SETUP_FILE = "Could not find ", "setup_path.sh file, please refer to "
+"""How ExecuTorch's run.sh says that the setup was not done, before it does that."""
+_TESTS = "backends/arm/test/"
+"""What a line of pytest's list of warnings has that is about a test of the Arm backend; before its results the name is taken off."""
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
@@ -167,6 +171,9 @@ class HostLog:
             self._step(line, message)
         elif kind in _DONE:
             self.last_done = line
+        elif kind == "tests_ended":
+            if self.steps and _TESTS in self.last_step and " error" not in message:
+                self._step(line, message.strip(" ="))
         elif kind == "tests_shown":
             self._of_passed = "PASSES" in message
         elif self._of_passed and message.startswith("___"):
@@ -204,6 +211,8 @@ class HostLog:
     def _step(self, line: int, message: str) -> None:
         """A step of a build or an installation was begun, or is done."""
         if _BEGINS in message:
+            if self.lines and self.lines[-1].text.startswith(_ASKS_FOR) and _SETUP_FILE in self.lines[-1].text:
+                self.lines.pop()  # run.sh does the setup itself then
             self.typed(line)
         self.steps += 1
         self.first_step = self.first_step or line

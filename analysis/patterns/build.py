@@ -43,6 +43,7 @@ BUILD: tuple[P, ...] = (
     P("host_error", "unable to allocate space for sections/blocks {:rest}",
       ("unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'1234 bytes (max align 0x10) in",)),
     P("host_error", "devicetree error: {:rest}", ("devicetree error: a.overlay:10 (column 5): parse error: undefined node label 'ethosu0'",)),
+    P("host_error", "No board named '{:word}' found.{:rest}", ("No board named 'mps9' found.",)),
     P("host_error", "west: unknown command {:rest}", ('west: unknown command "build"; do you need to run this inside a workspace?',)),
     P("host_error", "FATAL ERROR: {:rest}", ("FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",)),
     P("host_error", "Could not find {:text} toolchain on PATH, {:rest}",

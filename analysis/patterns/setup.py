@@ -43,6 +43,13 @@ SETUP: tuple[P, ...] = (
     *(P("tests_shown", f"= {section} =", (f"=================== {section} ====================",), anywhere=True) for section in ("PASSES", "FAILURES")),
     P("host_error", "[check] {:rest} -> FAIL", ("[check] method_allocator_loaded: 1200 bytes <= 1024 B -> FAIL",)),
     P("host_error", "test_{:text} ____", ("_____________ TestA.test_add_u55_INT[a] ______________", "____________ ERROR at setup of test_a ____________"), anywhere=True),
+    *(P("host_error", f"Did not find build arm_executor_runner {place}", (f"E   FileNotFoundError: Did not find build arm_executor_runner {place}/w/a",), anywhere=True)
+      for place in ("in path ", "or executor_runner. Tried: ")),
+    P("build_step", "backends/arm/test/{:word}.py::{:word}{:end}", ("backends/arm/test/ops/test_add.py::test_add_u55_INT[a]",)),
+    P("build_step", "backends/arm/test/{:word}.py: {:int} warning{:rest}", ("backends/arm/test/ops/test_add.py: 128 warnings",)),
+    P("build_step", "[gw{:int}] [ {:int}%] PASSED backends/arm/test/{:rest}", ("[gw3] [ 91%] PASSED backends/arm/test/misc/test_a.py::test_b ",)),
+    *(P("tests_ended", f"{mark}{{:int}} {how}{{:text}} in {{:float}}s{{:rest}}", (f"{mark}3 {how}, 1 warning in 12.54s ===",), anywhere=bool(mark))
+      for mark in ("= ", "") for how in ("passed", "skipped", "xfailed")),
     P("host_error", "ImportError while importing test module '{:rest}", ("ImportError while importing test module '/w/test_b.py'.",)),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
     P("host_error", "[gw{:int}] [ {:int}%] FAILED {:word}.py::{:rest}", ("[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b ",)),
@@ -52,6 +59,9 @@ SETUP: tuple[P, ...] = (
     P("host_error", " has requirement {:text}, but you {:rest}",
       ("tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1.",), anywhere=True),
     P("host_error", ", which is not installed.", ("torchao 0.17.0 requires numpy, which is not installed.",), anywhere=True),
+    P("host_error", "[setup_fvp] Warning: FVP only supported with Linux OS, skipping {:rest}", ("[setup_fvp] Warning: FVP only supported with Linux OS, skipping FVP setup...",)),
+    P("setup_done", "[main] success!", ("[main] success!",)),
+    P("host_error", "setup_path.sh: line {:int}: hash: {:word}: not found{:end}", ("/w/arm-scratch/setup_path.sh: line 8: hash: FVP_Corstone_SSE-320: not found",), anywhere=True),
     P("host_error", "Must pass {:text}i-agree-to-the-contained-eula{:rest}",
       ("Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with downloading the FVP. Exiting!",)),
     P("host_error", "You must export ARM_FVP_EULA_ACCEPT=1 {:rest}", ("You must export ARM_FVP_EULA_ACCEPT=1 to accept the Arm FVP EULA.",)),
