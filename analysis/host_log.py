@@ -32,8 +32,8 @@ _NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED
 """What programs raise to end, and what terminal programs and tests print of theirs."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP setup only supported on Linux")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
-_BEGINS = "] Checking platform "
-"""What ExecuTorch's setup script says first."""
+_BEGINS = ("[Arm Setup/main] Checking platform ", "[main] Using root dir ")
+"""What ExecuTorch's setup script says first, newer releases and older ones."""
 _ASKS_FOR, _SETUP_FILE = "Could not find ", "setup_path.sh file, please refer to "
 """How ExecuTorch's run.sh says that the setup was not done, before it does that."""
 _TESTS = "backends/arm/test/"
@@ -210,7 +210,7 @@ class HostLog:
 
     def _step(self, line: int, message: str) -> None:
         """A step of a build or an installation was begun, or is done."""
-        if _BEGINS in message:
+        if message.startswith(_BEGINS):
             if self.lines and self.lines[-1].text.startswith(_ASKS_FOR) and _SETUP_FILE in self.lines[-1].text:
                 self.lines.pop()  # run.sh does the setup itself then
             self.typed(line)

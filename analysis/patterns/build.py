@@ -54,6 +54,8 @@ BUILD: tuple[P, ...] = (
     P("host_error", "Missing {:text}. please refer to {:rest}",
       ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Missing {:text}setup_path.sh. Run {:rest}", ("Missing /w/arm-scratch/setup_path.sh. Run examples/arm/setup.sh first.",)),
+    P("host_error", "Could not find model-converter{?,?} {:text}please refer to {:rest}",
+      ("Could not find model-converter, please refer to /w/setup.sh to properly install necessary tools.",)),
     P("host_error", "Could not find a model converter executable (tried {:rest}",
       ("Could not find a model converter executable (tried model-converter, model_converter). please refer to /w/setup.sh",)),
     P("host_error", "Failed to locate arm_executor_runner in {:rest}", ("Failed to locate arm_executor_runner in /w/cmake-out.",)),

@@ -61,6 +61,8 @@ SETUP: tuple[P, ...] = (
     P("host_error", ", which is not installed.", ("torchao 0.17.0 requires numpy, which is not installed.",), anywhere=True),
     P("host_error", "[setup_fvp] Warning: FVP only supported with Linux OS, skipping {:rest}", ("[setup_fvp] Warning: FVP only supported with Linux OS, skipping FVP setup...",)),
     P("setup_done", "[main] success!", ("[main] success!",)),
+    P("setup_step", "[main] Using root dir {:rest}", ("[main] Using root dir /w/ethos-u-scratch and options:",)),
+    *(P("setup_step", f"[setup_{part}] {does} {{:rest}}", (f"[setup_{part}] {does} it ...",)) for part in ("toolchain", "fvp") for does in ("Downloading", "Installing")),
     P("host_error", "setup_path.sh: line {:int}: hash: {:word}: not found{:end}", ("/w/arm-scratch/setup_path.sh: line 8: hash: FVP_Corstone_SSE-320: not found",), anywhere=True),
     P("host_error", "Must pass {:text}i-agree-to-the-contained-eula{:rest}",
       ("Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with downloading the FVP. Exiting!",)),

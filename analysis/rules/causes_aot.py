@@ -311,11 +311,12 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "target-unknown",
-        r"(?:Unknown ethos target:?|Unkown target|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
+        r"(?:Unknown ethos target:?|Unkown target|Invalid target name|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
         "The target {target} is not known to this ExecuTorch",
         "Write it as ethos-u55-128, in lower case; see `ethosu-tui compile --help` for the list.",
         (
             "RuntimeError: Unknown ethos target: ethos-u75-128",
+            "RuntimeError: Invalid target name ethos-u75",
             "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'ethos-u75-128' (choose from vgf)",
         ),
     ),

@@ -19,7 +19,7 @@ from .causes_vendor_tools import CBUILD_FAILURES, VENDOR_TOOL_FAILURES
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
-    "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job."
+    "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job. Models are compiled one at a time."
 )
 _TOSA_TOOLS = (
     "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
@@ -52,7 +52,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r": line \d{1,6}: +\d{1,9} Killed +(?P<program>\S{0,80}python[\d.]{0,6} (?=[^\n]{0,300}?aot_arm_compiler)|\S{0,80}\bvela\b)",
+        r": line \d{1,6}: +\d{1,9} Killed +(?P<program>\S{0,80}python[\d.]{0,6} (?=[^\n]{0,300}?(?:aot_arm_compiler|\b(?:export|compile|quanti[sz]e)\w{0,60}\.py\b))|\S{0,80}\bvela\b)",
         "The machine ran out of memory, and the kernel killed the compile of the model ({program})",
         "dmesg has its figures (Out of memory: Killed process). Give the machine or its container more memory or swap (WSL and Docker Desktop have limits of their "
         "own), compile one model at a time, and without calibration data that is larger than need be.",
@@ -63,7 +63,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} )?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
-        "The machine ran out of memory, and a process of the build was killed",
+        "The machine ran out of memory, and a process was killed",
         _MEMORY,
         (
             "Killed",

@@ -7,8 +7,8 @@ from .causes import Failure
 CRASHED_ALONE = Failure(
     "program-crashed",
     r"\A(?:[^\n:]{1,200}: line \d{1,6}: +\d{1,9} )?(?P<how>[A-Z][\w/ ]{2,30}) \(core dumped\)\s*\Z",
-    "A program crashed, by all that is known the one that was started last above that line: {how}",
-    "Start it once with python -X faulthandler where it is of Python, else under gdb --args (run, then bt), to see where. Mixed releases of torch, executorch and "
+    "A program crashed: {how}",
+    "Most often it is what was started last above that line. Start it once with python -X faulthandler where it is of Python, else under gdb --args (run, then bt), to see where. Mixed releases of torch, executorch and "
     "ethos-u-vela do it (make a fresh environment of one release); an illegal instruction says that this processor, or the one that a virtual machine shows "
     "(-cpu host), is too old for a package.",
     ("Segmentation fault (core dumped)", "Illegal instruction (core dumped)"),

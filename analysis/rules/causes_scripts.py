@@ -81,11 +81,14 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "converter-missing",
-        r"^Could not find a model converter executable",
+        r"^Could not find (?:a model converter executable|model-converter\b)",
         "The target vgf needs Arm's model converter, and it is not on PATH",
         "Install it: examples/arm/setup.sh --i-agree-to-the-contained-eula --enable-mlsdk-deps, and source the setup_path.sh that it writes; an Ethos-U target "
         "does without it.",
-        ("Could not find a model converter executable (tried model-converter, model_converter). please refer to /w/setup.sh",),
+        (
+            "Could not find a model converter executable (tried model-converter, model_converter). please refer to /w/setup.sh",
+            "Could not find model-converter, please refer to /w/setup.sh to properly install necessary tools.",
+        ),
     ),
     Failure(
         "setup-missing",
@@ -157,7 +160,7 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "fvp-not-on-path",
         r"/(?P<file>setup_path\.sh): line \d{1,6}: hash: (?P<name>\S{1,100}): not found",
-        "{file} names {name}, which is not on PATH: the simulator was not installed, or its folder was moved or removed",
+        "{file} names {name}, which is not on PATH: it was not installed, or its folder was moved or removed",
         "Run examples/arm/setup.sh --i-agree-to-the-contained-eula again, which installs it and writes that file anew; on macOS put the wrappers of "
         "github.com/Arm-Examples/FVPs-on-Mac on PATH first. A script that stops at the first error stops there, others go on until they need it.",
         ("/w/arm-scratch/setup_path.sh: line 8: hash: FVP_Corstone_SSE-320: not found",),

@@ -35,12 +35,14 @@ HOST_COMPILER = Failure(
 SETUP_STOPPED: tuple[Failure, ...] = (
     Failure(
         "machine-unsupported",
-        r"only x86-64 [^\n]{0,40}architecture is supported|_select_toolchain\]: Unsupported arch!",
+        r"only x86-64 [^\n]{0,40}architecture is supported|^Error: Only Linux (?:is|and Darwin are) supported on (?:x86_64|arm64)|_select_toolchain\]: Unsupported arch!",
         "ExecuTorch's setup knows no tools for this kind of machine",
-        "Run it on Linux or macOS on x86-64 or AArch64 (Windows: in WSL); uname -m tells what this machine says it is.",
+        "Run it on Linux on x86-64 or AArch64, or on a Mac with Apple silicon (Windows: in WSL, not in Git Bash; an Intel Mac: in a Linux container); uname -sm tells "
+        "what this machine says it is.",
         (
             "[main] Error: only x86-64 & aarch64/arm64 architecture is supported for now!",
             "[gcc_select_toolchain]: Unsupported arch!",
+            "Error: Only Linux is supported on x86_64",
         ),
     ),
     Failure(

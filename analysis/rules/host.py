@@ -38,6 +38,7 @@ _INSTALLED = "ERROR: pip's dependency resolver does not"
 """How pip begins what it says of packages that it has installed all the same, before or behind the word that it has."""
 _OF_CMAKE = "CMake Error at "
 """How CMake begins an error of which this line has only the place, and those below it the words."""
+_BEHIND_CMAKE = re.compile(r"(?:-- )?Configuring incomplete|Call Stack \(most ")
 _DEFAULT_METHOD_POOL_BYTES = 62914560
 _OTHER_PROGRAM = re.compile(
     r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section "
@@ -311,7 +312,9 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         severity = "info"
     elif root is not None and _is_note(told):
         severity, root = "warning", None  # what failed there did not come of it, nor it of that
-    said = " ".join(line.text.split()) if line.text.startswith(_OF_CMAKE) else line.text.splitlines()[0]
+    said = line.text.splitlines()[0]
+    if said.startswith(_OF_CMAKE):
+        said = " ".join(_BEHIND_CMAKE.split(line.text, 1)[0].split())
     detail = f"The log says: {quoted(said)}"
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip has installed what it was asked for all the same."

@@ -21,6 +21,11 @@ def test_the_setup_of_older_releases_stops_on_macos_too() -> None:
     assert (found.rule, found.severity, found.lines) == ("fvp-by-hand", "error", (3,))
 
 
+def test_the_setup_of_older_releases_is_known() -> None:
+    log = "[main] Using root dir /w/scratch and options:\n[setup_toolchain] Installing toolchain ...\n[setup_fvp] Installing FVP corstone300...\n[main] success!\n"
+    assert [(f.rule, f.severity) for f in _findings(log)] == [("build-log", "info")]
+
+
 HASH = "/w/arm-scratch/setup_path.sh: line 8: hash: FVP_Corstone_SSE-320: not found\n"
 
 
@@ -44,6 +49,8 @@ SETUP_BY_RUN = (
 def test_what_run_sh_sets_up_by_itself_is_not_asked_for() -> None:
     log = f"{SETUP_BY_RUN}curl: (6) Could not resolve host: example.org\n"
     assert [f.rule for f in _findings(log)] == ["download-failed"]
+    older = f"{SETUP_BY_RUN.partition('[Arm')[0]}[main] Using root dir /w/scratch and options:\ncurl: (6) Could not resolve host: example.org\n"
+    assert [f.rule for f in _findings(older)] == ["download-failed"]
     assert [f.rule for f in _findings(SETUP_BY_RUN.partition("[Arm")[0])] == ["setup-missing"]
     assert [f.rule for f in _findings(f"{SETUP_BY_RUN}[Arm Setup/main] Setup complete\n")] == ["build-log"]
 
@@ -95,6 +102,12 @@ def test_weights_that_could_not_be_fetched_are_a_matter_of_the_network() -> None
         f"{TRACEBACK}urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>\n"
     )
     assert found.rule == "download-failed" and "torch/hub" in found.advice
+
+
+def test_a_pointer_of_git_lfs_is_no_program_that_pytorch_refuses() -> None:
+    line = "_pickle.UnpicklingError: Weights only load failed. In PyTorch 2.6, we changed it.\nPlease file an issue: WeightsUnpickler error: \n\nUnsupported operand 118\n"
+    assert [f.rule for f in _findings(f"{TRACEBACK}{line}")] == ["weights-damaged"]
+    assert [f.rule for f in _findings(f"{TRACEBACK}{line.replace('operand 118', 'global: a.b')}")] == ["weights-only"]
 
 
 def test_a_library_of_torch_that_windows_does_not_load_is_named() -> None:
@@ -154,3 +167,19 @@ def test_what_takes_one_output_of_several_has_its_name() -> None:
     )
     found = next(f for f in _findings(log) if f.rule == "operator-rejected")
     assert found.title.endswith(": getitem")
+
+
+def test_nothing_that_has_no_meta_is_no_model_that_was_not_exported() -> None:
+    assert _findings(f"{TRACEBACK}AttributeError: 'Net' object has no attribute 'meta'\n")[0].rule == "not-exported"
+    assert (
+        _findings(f"{TRACEBACK}AttributeError: 'NoneType' object has no attribute 'meta'\n")[0].rule == "compile-failed"
+    )
+
+
+@pytest.mark.parametrize(
+    "how", ["takes 2 positional arguments but 3 were given", "missing 1 required positional argument: 'spec'"]
+)
+def test_how_a_class_of_another_release_is_called_is_told(how: str) -> None:
+    (found,) = _findings(f"{TRACEBACK}TypeError: EthosUQuantizer.__init__() {how}\n")
+    assert found.rule == "release-mismatch" and how.split(" positional")[0] in found.title
+    assert _findings(f"{TRACEBACK}TypeError: Net.forward() {how}\n")[0].rule != "release-mismatch"
