@@ -94,6 +94,7 @@ BUILD: tuple[P, ...] = (
             (": internal compiler error: ", "/w/a.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59"),
             (": Error: ", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),
             ("in archive is not an object", "ld: liba.a: member liba.a(b.cpp.o) in archive is not an object"),
+            (": file in wrong format", "ld: liba.a: error adding symbols: file in wrong format"),
             ("file format not recognized", "ld: liba.a(b.o): file format not recognized"),
             (": error: ", "a.cpp:3:4: error: 'foo' was not declared in this scope"),
             ("No space left on device", "cc1plus: No space left on device"),

@@ -97,6 +97,8 @@ SETUP: tuple[P, ...] = (
     P("host_error", ": line {:int}: {:int} Terminated {:text}python{:scrap} -m executorch.{:rest}", ("run.sh: line 5: 12345 Terminated     python3 -m executorch.a",), anywhere=True),
     P("host_error", "Python was not found; run without arguments to install from {:rest}",
       ("Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings",)),
+    *(P("host_error", f"{kind}: {{:rest}}", (f"{kind}: it failed",)) for kind in (
+        "PackagesNotFoundError", "UnavailableInvalidChannel", "LibMambaUnsatisfiableError", "UnsatisfiableError", "CondaToSNonInteractiveError")),
     P("host_error", "CondaError: {:rest}", ("CondaError: Run 'conda init' before 'conda activate'",)),
     P("host_error", "EnvironmentNameNotFound: {:rest}", ("EnvironmentNameNotFound: Could not find conda environment: executorch",)),
     P("host_error", "\u00d7 No solution found when resolving {:rest}", ("\u00d7 No solution found when resolving dependencies:",)),

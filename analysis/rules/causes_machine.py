@@ -178,6 +178,13 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         ("ERROR: failed to solve: a/b:1: failed to resolve source metadata for docker.io/a/b:1: no match for platform in manifest: not found",),
     ),
     Failure(
+        "image-unreachable",
+        r"failed to resolve source metadata for (?P<image>\S{1,200}?): (?P<why>[^\n]{0,200}(?:unexpected status|not found|authorization failed|insufficient_scope)[^\n]{0,80})",
+        "The image {image} could not be fetched: {why}",
+        "Check its name and tag; for a registry that wants it log in (docker login HOST), and behind a proxy set one for the docker daemon too.",
+        ("ERROR: failed to solve: ghcr.io/a/b:1: failed to resolve source metadata for ghcr.io/a/b:1: unexpected status from HEAD request to https://ghcr.io: 403 Forbidden",),
+    ),
+    Failure(
         "image-step-failed",
         r"process \"(?=(?P<step>[^\n\"]{1,120}))[^\n]{1,1000}? did not complete successfully: exit code: (?P<code>\d{1,5})|"
         r"The command '(?=(?P<run>[^'\n]{1,120}))[^\n]{1,400} returned a non-zero code: (?P<other>\d{1,5})",

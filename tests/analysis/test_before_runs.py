@@ -183,3 +183,52 @@ def test_how_a_class_of_another_release_is_called_is_told(how: str) -> None:
     (found,) = _findings(f"{TRACEBACK}TypeError: EthosUQuantizer.__init__() {how}\n")
     assert found.rule == "release-mismatch" and how.split(" positional")[0] in found.title
     assert _findings(f"{TRACEBACK}TypeError: Net.forward() {how}\n")[0].rule != "release-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("log", "rule", "words"),
+    [
+        (
+            "Collecting package metadata (repodata.json): done\nSolving environment: failed\n\nPackagesNotFoundError: The following packages are not available from "
+            "current channels:\n\n  - some-toolchain\n\nCurrent channels:\n",
+            "package-not-found",
+            "some-toolchain",
+        ),
+        (
+            "Collecting package metadata (repodata.json): failed\n\nUnavailableInvalidChannel: HTTP 403 FORBIDDEN for channel x <https://example.org/x>\n",
+            "conda-channel",
+            "HTTP 403",
+        ),
+        (
+            "Solving environment: failed\n\nLibMambaUnsatisfiableError: Encountered problems while solving:\n  - package a-1 requires b 2.*, but none of the "
+            "providers can be installed\n",
+            "dependency-conflict",
+            "package a-1 requires b 2.*",
+        ),
+        ("bash: arm-scratch/setup_path.sh: No such file or directory\n", "setup-missing", "arm-scratch/setup_path.sh"),
+        (
+            "ld: liba.a(x.obj): relocations in generic ELF (EM: 62)\nld: liba.a: error adding symbols: file in wrong format\n"
+            "collect2: error: ld returned 1 exit status\n",
+            "link-wrong-architecture",
+            "liba.a",
+        ),
+        (
+            'CMake Error: Could not read presets from /w/executorch:\nUnrecognized "version" field\n',
+            "cmake-version",
+            "too old",
+        ),
+        (
+            "error cbuild: no compiler registered for 'GCC@14.3.1'. Add path to compiler in the registered environment variable GCC_TOOLCHAIN_14_3_1\n",
+            "toolchain-missing",
+            "GCC@14.3.1",
+        ),
+        (
+            "ERROR: failed to solve: a/b:1: failed to resolve source metadata for docker.io/a/b:1: docker.io/a/b:1: not found\n",
+            "image-unreachable",
+            "a/b:1",
+        ),
+    ],
+)
+def test_what_stops_an_environment_or_a_build_is_named(log: str, rule: str, words: str) -> None:
+    found = _findings(log)[0]
+    assert (found.rule, found.severity) == (rule, "error") and words in found.title
