@@ -173,8 +173,15 @@ class HostLog:
         elif kind in _DONE:
             self.last_done = line
         elif kind == "tests_ended":
-            if self.steps and _TESTS in self.last_step and " error" not in message:
-                self._step(line, message.strip(" ="))
+            said = message.strip(" =")
+            if (
+                self.steps
+                and _TESTS in self.last_step
+                and said[:1].isdigit()
+                and "failed" not in said.replace("xfailed", "")
+                and " error" not in said
+            ):
+                self._step(line, said)
         elif kind == "tests_shown":
             self._of_passed = "PASSES" in message
         elif self._of_passed and message.startswith("___"):
