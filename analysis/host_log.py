@@ -32,8 +32,12 @@ _NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED
 """What programs raise to end, and what terminal programs and tests print of theirs."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP setup only supported on Linux")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
-_BEGINS = "] Checking platform "
-"""What ExecuTorch's setup script says first."""
+_BEGINS = ("[Arm Setup/main] Checking platform ", "[main] Using root dir ")
+"""What ExecuTorch's setup script says first, newer releases and older ones."""
+_ASKS_FOR, _SETUP_FILE = "Could not find ", "setup_path.sh file, please refer to "
+"""How ExecuTorch's run.sh says that the setup was not done, before it does that."""
+_TESTS = "backends/arm/test/"
+"""What a line of pytest's list of warnings has that is about a test of the Arm backend; before its results the name is taken off."""
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
@@ -75,6 +79,7 @@ _GOES_ON = {
     "\u00d7 No solution found": 4,
     "error: No solution found": 4,
     "Model was not delegated": _OPERATORS_LINES,
+    "PackagesNotFoundError": _CONTINUATION_LINES, "LibMambaUnsatisfiableError": 4, "UnsatisfiableError": 4,
 }  # fmt: skip
 """How errors begin that say more on the lines under them, to the number of these lines."""
 _PARTS = (("CMake Error", "Could not find a configuration file"), ("ERROR: pip's", ", which is not installed."))
@@ -167,6 +172,16 @@ class HostLog:
             self._step(line, message)
         elif kind in _DONE:
             self.last_done = line
+        elif kind == "tests_ended":
+            said = message.strip(" =")
+            if (
+                self.steps
+                and _TESTS in self.last_step
+                and said[:1].isdigit()
+                and "failed" not in said.replace("xfailed", "")
+                and " error" not in said
+            ):
+                self._step(line, said)
         elif kind == "tests_shown":
             self._of_passed = "PASSES" in message
         elif self._of_passed and message.startswith("___"):
@@ -203,7 +218,9 @@ class HostLog:
 
     def _step(self, line: int, message: str) -> None:
         """A step of a build or an installation was begun, or is done."""
-        if _BEGINS in message:
+        if message.startswith(_BEGINS):
+            if self.lines and self.lines[-1].text.startswith(_ASKS_FOR) and _SETUP_FILE in self.lines[-1].text:
+                self.lines.pop()  # run.sh does the setup itself then
             self.typed(line)
         self.steps += 1
         self.first_step = self.first_step or line

@@ -26,9 +26,9 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "disk-full",
-        r"No space left on device|Disk quota exceeded|only \d+ of \d+ bytes could be written",
+        r"No space left on device|Disk quota exceeded|inline_container\.cc:\d{1,5}\] \. unexpected pos |PytorchStreamWriter failed writing file|only \d+ of \d+ bytes could be written",
         "The disk is full",
-        "Free some space (`ethosu-tui runs rm`), or set ETHOSU_TUI_WORKSPACE to a larger disk.",
+        "Free some space (df -h says where; build folders of ExecuTorch take several GB, `ethosu-tui runs rm` removes stored runs), or write to a larger disk.",
         ("OSError: [Errno 28] No space left on device", "OSError: only 0 of 112736 bytes could be written to /a/m.pte"),
     ),
     Failure(
@@ -40,6 +40,17 @@ AOT_FAILURES: tuple[Failure, ...] = (
             "MemoryError: ",
             "RuntimeError: [enforce fail at alloc_cpu.cpp:124] err == 0. DefaultCPUAllocator: can't allocate memory: "
             "you tried to allocate 4000000000000 bytes.",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"urlopen error \[Errno (?:-[235]|8|11001)\] (?P<said>[^>\n]{1,60})>|gaierror: \[Errno (?:-[235]|8|11001)\] (?P<other>[^\n]{1,60})",
+        "A download of a Python program failed: the server's name could not be resolved ({said}{other})",
+        "Check the network and its DNS (/etc/resolv.conf, in WSL and containers too), and set https_proxy behind a proxy. The weights of torchvision's models "
+        "come from download.pytorch.org: fetch them elsewhere into ~/.cache/torch/hub/checkpoints, or compile a model without them (weights=None).",
+        (
+            "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
+            "socket.gaierror: [Errno -2] Name or service not known",
         ),
     ),
     *MODEL_FAILURES,
@@ -300,11 +311,12 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "target-unknown",
-        r"(?:Unknown ethos target:?|Unkown target|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
+        r"(?:Unknown ethos target:?|Unkown target|Invalid target name|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
         "The target {target} is not known to this ExecuTorch",
         "Write it as ethos-u55-128, in lower case; see `ethosu-tui compile --help` for the list.",
         (
             "RuntimeError: Unknown ethos target: ethos-u75-128",
+            "RuntimeError: Invalid target name ethos-u75",
             "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'ethos-u75-128' (choose from vgf)",
         ),
     ),

@@ -19,7 +19,7 @@ from .causes_vendor_tools import CBUILD_FAILURES, VENDOR_TOOL_FAILURES
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
-    "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job."
+    "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job. Models are compiled one at a time."
 )
 _TOSA_TOOLS = (
     "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
@@ -52,9 +52,18 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
+        r": line \d{1,6}: +\d{1,9} Killed +(?P<program>\S{0,80}python[\d.]{0,6} (?=[^\n]{0,300}?(?:aot_arm_compiler|\b(?:export|compile|quanti[sz]e)\w{0,60}\.py\b))|\S{0,80}\bvela\b)",
+        "The machine ran out of memory, and the kernel killed the compile of the model ({program})",
+        "dmesg has its figures (Out of memory: Killed process). Give the machine or its container more memory or swap (WSL and Docker Desktop have limits of their "
+        "own), compile one model at a time, and without calibration data that is larger than need be.",
+        ("run.sh: line 512: 24117 Killed                  python3 -m backends.arm.scripts.aot_arm_compiler --model_name=a.py",
+         "compile.sh: line 9: 24117 Killed                  vela a.tflite --accelerator-config ethos-u85-256"),
+    ),
+    Failure(
+        "out-of-memory",
         rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} )?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
-        "The machine ran out of memory, and a process of the build was killed",
+        "The machine ran out of memory, and a process was killed",
         _MEMORY,
         (
             "Killed",
@@ -88,11 +97,11 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     HOST_COMPILER,
     Failure(
         "toolchain-missing",
-        r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER|[Tt]he C(?:XX|\+\+)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
+        r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER(?::\s{1,8}(?P<wanted>[\w./+-]{1,100})(?=\s))?|[Tt]he C(?:XX|\+\+)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
         r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang): (?:command )?not found|"
         r"(?:ZEPHYR_(?:SDK_INSTALL_DIR|TOOLCHAIN_VARIANT)|zephyr-sdk)[^\n]{0,120}(?:not|unable|does)|No CMAKE_C(?:XX)?_COMPILER could be found|"
         r"Could not find compiler set in environment variable",
-        "The cross compiler is not there or not usable",
+        "The cross compiler is not there or not usable: {wanted}{name}",
         "Source examples/arm/arm-scratch/setup_path.sh (it puts arm-none-eabi-gcc on PATH), or install the toolchain with "
         "examples/arm/setup.sh; for Zephyr set ZEPHYR_SDK_INSTALL_DIR.",
         (
@@ -270,10 +279,15 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "board-unknown",
-        r"No board named '(?P<board>[^'\n]{1,80})' found|Invalid BOARD; see above",
-        "Zephyr knows no board {board}",
-        "Write it as board/soc/core (mps3/corstone300/fvp, mps4/corstone320/fvp), and update Zephyr (west update).",
-        ("ERROR: No board named 'mps9' found.",),
+        r"No board named '(?P<board>[^'\n]{1,80})' found|Board qualifiers\s{1,8}`(?P<qualifiers>[^`\n]{1,80})`\s{1,8}for\s{1,8}board\s{1,8}`(?P<of>[^`\n]{1,80})`|"
+        r"Invalid BOARD; see above",
+        "Zephyr knows no board {board}{of}{qualifiers}",
+        "Write it as board/soc/core (mps3/corstone300/fvp, mps4/corstone320/fvp): what the lines below list, or west boards; a newer board needs a newer Zephyr "
+        "(west update).",
+        (
+            "ERROR: No board named 'mps9' found.",
+            "CMake Error at boards.cmake:3 (message):   Board qualifiers `/corstone300/fpv` for board   `mps3` not found.  Please specify a valid board target.",
+        ),
     ),
     Failure(
         "pte-for-build-missing",

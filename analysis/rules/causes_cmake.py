@@ -93,6 +93,13 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         ('CMake Error: No such preset in /w/executorch: "arm-baremetel"',),
     ),
     Failure(
+        "cmake-version",
+        r"Could not read presets from (?P<folder>[^\n:]{1,300}):\s{1,8}(?:Unrecognized \"version\" field|[^\n]{0,80}version \d{1,2} is (?:not|un)supported)",
+        "CMake is too old for the presets in {folder}",
+        "Install a newer one into the environment (pip install 'cmake>=3.24,<4'), see that it comes first on PATH (which cmake), and configure again.",
+        ('CMake Error: Could not read presets from /w/executorch: Unrecognized "version" field',),
+    ),
+    Failure(
         "preset-unknown",
         r"Could not read presets from (?P<folder>[^\n:]{1,300}): (?P<reason>[^\n]{1,80})",
         "CMake finds no presets in {folder}: {reason}",

@@ -138,13 +138,13 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "link-wrong-architecture",
-        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:in archive is not an object|file format not recognized|file in wrong format)|"
+        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:error adding symbols: )?(?:in archive is not an object|file format not recognized|file in wrong format)|"
         r"skipping incompatible (?P<other>[\w./+-]{1,200})",
         "An object was built for another machine: {file}{other}",
         "Build it again with the cross toolchain in a build folder of its own: rm -rf cmake-out arm_test, then "
         "backends/arm/scripts/build_executorch.sh (the host build must not share its folder).",
         ("/a/bin/ld: /w/cmake-out/libx.a: member /w/cmake-out/libx.a(ArmBackendEthosU.cpp.o) in archive is not an object",
-         "ld: liba.a(b.o): file format not recognized; treating as linker script"),
+         "ld: liba.a(b.o): file format not recognized; treating as linker script", "ld: liba.a: error adding symbols: file in wrong format"),
     ),
 )  # fmt: skip
 """A part of `BUILD_FAILURES`."""

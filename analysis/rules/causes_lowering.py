@@ -25,6 +25,16 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "float-in-integers",
+        r"(?P<profile>TOSA-[\d.]{1,8}\+INT[\w.+]{0,80}) doesn't support tensor \S{0,40}\(?name='(?P<name>[\w.]{1,120})'[^\n]{0,80}?dtype=(?P<dtype>FP\w{1,8}|BF16)",
+        "A tensor of {dtype} is left in a graph for the NPU, which computes with integers only: {name}",
+        "Quantise the whole model (EthosUQuantizer with set_global), and lower it with to_edge_transform_and_lower: to_edge(...).to_backend(...) takes linear and other "
+        "operators apart first, and leaves their weights in float.",
+        (
+            "ValueError: TOSA-1.0+INT+int16+int4+u55 doesn't support tensor TosaArg(name='aten_permute_copy_default_fused_const', dtype=FP32, shape=(4, 8))",
+        ),
+    ),
+    Failure(
         "training-mode",
         r"SpecViolationError:\s{1,4}Operator (?:torch\._ops\.)?(?P<operator>aten\.(?:bernoulli|native_dropout|dropout|_fused_dropout|rand_like)[\w.]{0,40}) is not",
         "The model was exported in training mode: its dropout is active ({operator})",
@@ -268,12 +278,13 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "binary-mismatch",
-        r"(?:Import|OS)Error: (?:dlopen\((?P<file>[^,\n]{1,300}), \w{1,10}\): (?:symbol not found|Symbol not found|Library not loaded)|DLL load failed while importing (?P<name>[\w.]{1,80}))",
-        "A compiled package does not fit the installed torch, or a library that it needs is not there: {file}{name}",
+        r"(?:Import|OS)Error: (?:dlopen\((?P<file>[^,\n]{1,300}), \w{1,10}\): (?:symbol not found|Symbol not found|Library not loaded)|DLL load failed while importing (?P<name>[\w.]{1,80})|\[WinError (?:126|127|182|1114)\] [^\n]{1,200}? (?:loading|Error loading) \"[^\"\n]{0,300}?(?P<dll>[\w.-]{1,60}\.(?:dll|pyd))\")",
+        "A compiled package does not fit the installed torch, or a library that it needs is not there: {file}{name}{dll}",
         f"{_OF_ONE_RELEASE} On Windows the Visual C++ Redistributable must be there as well.",
         (
             "ImportError: dlopen(/a/_portable_lib.cpython-311-darwin.so, 0x0002): symbol not found in flat namespace '__ZN10executorch7runtime'",
             "ImportError: DLL load failed while importing _portable_lib: The specified procedure could not be found.",
+            r'OSError: [WinError 126] The specified module could not be found. Error loading "C:\et\torch\lib\fbgemm.dll" or one of its dependencies.',
         ),
     ),
     Failure(

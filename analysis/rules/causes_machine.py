@@ -7,9 +7,10 @@ from .causes import Failure
 CRASHED_ALONE = Failure(
     "program-crashed",
     r"\A(?:[^\n:]{1,200}: line \d{1,6}: +\d{1,9} )?(?P<how>[A-Z][\w/ ]{2,30}) \(core dumped\)\s*\Z",
-    "A program crashed, and the log does not say which: {how}",
-    "Capture the command with it (bash -x, or script), and start it once under gdb --args (run, then bt) to see where; where Python started it, python -X "
-    "faulthandler tells that. With core dumped, coredumpctl gdb opens what it left.",
+    "A program crashed: {how}",
+    "Most often it is what was started last above that line. Start it once with python -X faulthandler where it is of Python, else under gdb --args (run, then bt), to see where. Mixed releases of torch, executorch and "
+    "ethos-u-vela do it (make a fresh environment of one release); an illegal instruction says that this processor, or the one that a virtual machine shows "
+    "(-cpu host), is too old for a package.",
     ("Segmentation fault (core dumped)", "Illegal instruction (core dumped)"),
     3,
 )
@@ -175,6 +176,13 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         "Build with --platform linux/amd64 (on an Arm machine it is then emulated, and slow), or take an image that has this platform: docker "
         "manifest inspect {image}.",
         ("ERROR: failed to solve: a/b:1: failed to resolve source metadata for docker.io/a/b:1: no match for platform in manifest: not found",),
+    ),
+    Failure(
+        "image-unreachable",
+        r"failed to resolve source metadata for (?P<image>\S{1,200}?): (?P<why>[^\n]{0,200}(?:unexpected status|not found|authorization failed|insufficient_scope)[^\n]{0,80})",
+        "The image {image} could not be fetched: {why}",
+        "Check its name and tag; for a registry that wants it log in (docker login HOST), and behind a proxy set one for the docker daemon too.",
+        ("ERROR: failed to solve: ghcr.io/a/b:1: failed to resolve source metadata for ghcr.io/a/b:1: unexpected status from HEAD request to https://ghcr.io: 403 Forbidden",),
     ),
     Failure(
         "image-step-failed",

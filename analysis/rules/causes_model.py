@@ -122,7 +122,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "not-exported",
-        r"AttributeError: '(?P<type>[A-Z]\w{0,80})' object has no attribute 'meta'",
+        r"AttributeError: '(?P<type>(?!NoneType')[A-Z]\w{0,80})' object has no attribute 'meta'",
         "The model was not exported before it was quantised: prepare_pt2e was given a {type}",
         "Export first: exported = torch.export.export(model.eval(), inputs); prepare_pt2e(exported.module(check_guards=False), quantizer).",
         ("AttributeError: 'Net' object has no attribute 'meta'",),
@@ -170,8 +170,8 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "weights-damaged",
         r"PytorchStreamReader failed (?P<reason>[^\n.]{1,120})|UnpicklingError: (?P<pickle>invalid load key, '(?:\\?[^'\n]){1,8}')|"
-        r"EOFError: (?P<eof>Ran out of input)",
-        "A file of weights is torn or is none: {reason}{pickle}{eof}",
+        r"EOFError: (?P<eof>Ran out of input)|Weights only load failed.{0,900}?(?P<text>Unsupported operand (?:118|60|123)\b)",
+        "A file of weights is torn or is none: {reason}{pickle}{eof}{text}",
         "Look at its size and its first bytes (ls -l, head -c 100): a Git LFS pointer begins with version (git lfs pull fetches the file), a web page with <; "
         "else download or save it again.",
         (
@@ -179,6 +179,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
             "_pickle.UnpicklingError: invalid load key, 'v'.",
             "_pickle.UnpicklingError: invalid load key, '\\x1f'.",
             "EOFError: Ran out of input",
+            "_pickle.UnpicklingError: Weights only load failed. Please file an issue: WeightsUnpickler error: \n\nUnsupported operand 118",
         ),
     ),
     Failure(

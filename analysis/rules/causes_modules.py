@@ -33,6 +33,28 @@ MISSING_MODULES: tuple[Failure, ...] = (
         ("TypeError: EthosUCompileSpec.__init__() got an unexpected keyword argument 'arena_cache_size'",),
     ),
     Failure(
+        "release-mismatch",
+        r"TypeError: (?P<called>(?:(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e))\(\) "
+        r"(?P<how>(?:missing|takes) [^\n]{0,30}positional arguments?[^\n]{0,100})",
+        "The script does not call {called} as the installed release wants it: it {how}",
+        "Script and packages are of different releases, or an argument is forgotten: take the example of the installed one (pip show executorch), or look at "
+        "help(...) of what it calls.",
+        (
+            "TypeError: EthosUPartitioner.__init__() takes 2 positional arguments but 3 were given",
+            "TypeError: EthosUQuantizer.__init__() missing 1 required positional argument: 'compile_spec'",
+        ),
+    ),
+    Failure(
+        "registered-twice",
+        r"Tried to register an operator \((?P<name>[\w:.]{1,120})[^\n]{0,200}?\) with the same name and the same overload name multiple times",
+        "A library that defines {name} was loaded twice",
+        "The quantised operators come with import executorch.kernels.quantized: leave out --so_library and torch.ops.load_library(libquantized_ops_aot_lib) beside it, "
+        "and keep one ExecuTorch in the environment (pip list; a source tree installed over a wheel leaves two).",
+        (
+            "RuntimeError: Tried to register an operator (quantized_decomposed::add.out(Tensor a) -> Tensor(a!)) with the same name and the same overload name multiple times.",
+        ),
+    ),
+    Failure(
         "dependency-conflict",
         r"ModuleNotFoundError: No module named '(?P<name>setuptools\.\w{1,40}\.[\w.]{1,60})'",
         "The setuptools of this environment is too old for the package that is built: it has no {name}",
@@ -94,7 +116,8 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
         "The model needs the Python package {name}, which the interpreter does not have",
-        "Install it into the interpreter that compiles, or name another one with --python.",
+        "Install it into the environment that compiles (python -m pip install PACKAGE; torchvision and torchaudio in the version that goes with its torch); a module "
+        "of your own must be on Python's path: start in its folder, or set PYTHONPATH. ethosu-tui compile takes another interpreter with --python.",
         ("ModuleNotFoundError: No module named 'timm'",),
     ),
     Failure(
@@ -102,7 +125,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         r"ModuleNotFoundError: (?P<what>[\w. -]{1,60}) dependencies are not installed \(missing: (?P<name>[\w., -]{1,120})\)[^`\n]{0,80}"
         r"`(?P<line>pip3? install \w[\w.,\[\]=-]{0,80})`",
         "The interpreter lacks {name}, which {what} needs",
-        "Install it into the interpreter that compiles: {line}; or name another interpreter with --python.",
+        "Install it into the environment that compiles: {line}; or activate the one that has it.",
         (
             "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip install "
             "executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.",
@@ -112,7 +135,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "missing-module",
         r"ModuleNotFoundError: (?P<reason>[^\n]{1,200})",
         "A Python package is missing: {reason}",
-        "Install it into the interpreter that compiles, or name another one with --python.",
+        "Install it into the environment that compiles, or activate the one that has it.",
         ("ModuleNotFoundError: This backend needs cmsis_nn",),
     ),
 )

@@ -81,11 +81,14 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "converter-missing",
-        r"^Could not find a model converter executable",
+        r"^Could not find (?:a model converter executable|model-converter\b)",
         "The target vgf needs Arm's model converter, and it is not on PATH",
         "Install it: examples/arm/setup.sh --i-agree-to-the-contained-eula --enable-mlsdk-deps, and source the setup_path.sh that it writes; an Ethos-U target "
         "does without it.",
-        ("Could not find a model converter executable (tried model-converter, model_converter). please refer to /w/setup.sh",),
+        (
+            "Could not find a model converter executable (tried model-converter, model_converter). please refer to /w/setup.sh",
+            "Could not find model-converter, please refer to /w/setup.sh to properly install necessary tools.",
+        ),
     ),
     Failure(
         "setup-missing",
@@ -146,17 +149,43 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "fvp-by-hand",
-        r"FVP setup only supported on Linux",
-        "The setup installs no FVP on macOS",
+        r"FVP (?:setup )?only supported (?:on|with) Linux",
+        "The setup installs no FVP on macOS, and stopped there",
         "Install the wrappers that run it in docker (github.com/Arm-Examples/FVPs-on-Mac), put them on PATH and run the setup again, or go on without FVPs.",
-        ("[Arm Setup/fvp] Warning: FVP setup only supported on Linux; Mac users should install via https://example.org",),
+        (
+            "[Arm Setup/fvp] Warning: FVP setup only supported on Linux; Mac users should install via https://example.org",
+            "[setup_fvp] Warning: FVP only supported with Linux OS, skipping FVP setup...",
+        ),
+    ),
+    Failure(
+        "fvp-not-on-path",
+        r"/(?P<file>setup_path\.sh): line \d{1,6}: hash: (?P<name>\S{1,100}): not found",
+        "{file} names {name}, which is not on PATH: it was not installed, or its folder was moved or removed",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula again, which installs it and writes that file anew; on macOS put the wrappers of "
+        "github.com/Arm-Examples/FVPs-on-Mac on PATH first. A script that stops at the first error stops there, others go on until they need it.",
+        ("/w/arm-scratch/setup_path.sh: line 8: hash: FVP_Corstone_SSE-320: not found",),
+        1,
+    ),
+    Failure(
+        "host-compiler-missing",
+        r"^xcrun: error: (?P<reason>invalid active developer path)",
+        "This Mac has no usable developer tools, of which the host's compiler is one: {reason}",
+        "Install them: xcode-select --install (again after an update of macOS); where Xcode is there, sudo xcode-select --reset. Then remove the build folder "
+        "and configure again.",
+        ("xcrun: error: invalid active developer path (/Library/Developer/CommandLineTools), missing xcrun at: /a",),
+        -1,
     ),
     Failure(
         "runner-not-built",
-        r"FileNotFoundError: Did not find elf file (?P<file>[^\s'\"]{1,300})",
-        "The runner for the tests is not built: {file}",
+        r"FileNotFoundError: Did not find elf file (?P<file>[^\s'\"]{1,300})|"
+        r"Did not find build arm_executor_runner (?:in path (?P<path>[^\s,{}]{1,300})|or executor_runner\. Tried: (?P<tried>[^\s,{}]{2,300})?)",
+        "The runner for the tests is not built: {file}{path}{tried}",
         "backends/arm/test/setup_testing.sh builds those that run on the FVPs (with semihosting); start pytest in the folder that holds arm_test.",
-        ("FileNotFoundError: Did not find elf file arm_test/a/arm_executor_runner",),
+        (
+            "FileNotFoundError: Did not find elf file arm_test/a/arm_executor_runner",
+            "E   FileNotFoundError: Did not find build arm_executor_runner in path arm_test/a, run setup_testing.sh?",
+            "Did not find build arm_executor_runner or executor_runner. Tried: . Run setup_testing.sh or setup_testing_vkml.sh?",
+        ),
     ),
     Failure(
         "script-not-sourced",

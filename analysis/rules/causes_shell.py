@@ -59,6 +59,14 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "setup-missing",
+        r"(?:sh|source|-): (?:line \d{1,6}: )?(?P<file>(?:[\w./~-]{0,160}/)?setup_path\.sh): No such file",
+        "ExecuTorch's setup was not run for this folder: {file} is not there",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once, which writes it into examples/arm/arm-scratch (up to 1.0: ethos-u-scratch), then source it from "
+        "ExecuTorch's own folder.",
+        ("bash: examples/arm/arm-scratch/setup_path.sh: No such file or directory", "run.sh: line 9: /w/setup_path.sh: No such file or directory"),
+    ),
+    Failure(
         "script-missing",
         r"(?:sh|\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?P<file>\S{1,200}\.(?:sh|py|bash)): (?:No such file or directory|(?:command )?not found)|"
         r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: 0: (?:cannot open|Can't open) (?P<opened>[^\s:]{1,200})",
@@ -67,7 +75,6 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "for example to backends/arm/scripts (python3 -m executorch.backends.arm.scripts.aot_arm_compiler).",
         (
             "bash: line 1: ./install_executorch.sh: No such file or directory",
-            "run.sh: line 9: /w/setup_path.sh: No such file or directory",
             "python3: can't open file '/w/examples/arm/aot_arm_compiler.py': [Errno 2] No such file or directory",
             "sh: 0: cannot open setup.sh: No such file",
             "sh: 0: Can't open setup.sh",

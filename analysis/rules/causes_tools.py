@@ -34,13 +34,46 @@ HOST_COMPILER = Failure(
 """Told where the line names nothing of another machine's; what does is a cross compiler's."""
 SETUP_STOPPED: tuple[Failure, ...] = (
     Failure(
+        "package-not-found",
+        r"^PackagesNotFoundError: [^\n]{1,160}?:\s{1,8}- (?P<name>[\w.=<>!*:/-]{1,80})|^PackagesNotFoundError",
+        "conda's channels have no such package: {name}",
+        "Take it from conda-forge (-c conda-forge) or with pip in the activated environment; ExecuTorch, ethos-u-vela and tosa-tools come from PyPI, the cross compiler "
+        "from examples/arm/setup.sh.",
+        (
+            "PackagesNotFoundError: The following packages are not available from current channels:   - ethos-u-vela  Current channels:",
+        ),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"^(?:LibMamba)?UnsatisfiableError: (?P<what>[^\n]{1,200})",
+        "conda finds no versions of these packages that go together: {what}",
+        "Make an environment with Python alone (conda create -yn executorch python=3.12), activate it, and install the rest with pip: executorch[ethos-u] of one release "
+        "brings its torch.",
+        (
+            "LibMambaUnsatisfiableError: Encountered problems while solving:   - package a requires b, but none of the providers can be installed",
+        ),
+    ),
+    Failure(
+        "conda-channel",
+        r"^(?P<kind>UnavailableInvalidChannel|CondaToSNonInteractiveError): (?P<reason>[^\n]{1,160})",
+        "conda may not use its channel: {reason}",
+        "Terms of service are accepted with conda tos accept; conda-forge has none: conda create -yn executorch --override-channels -c conda-forge python=3.12. Otherwise "
+        "see conda config --show channels.",
+        (
+            "UnavailableInvalidChannel: HTTP 403 FORBIDDEN for channel anaconda <https://repo.anaconda.com/pkgs/main>",
+            "CondaToSNonInteractiveError: Terms of Service have not been accepted for the following channels. Please accept or remove them before proceeding:",
+        ),
+    ),
+    Failure(
         "machine-unsupported",
-        r"only x86-64 [^\n]{0,40}architecture is supported|_select_toolchain\]: Unsupported arch!",
+        r"only x86-64 [^\n]{0,40}architecture is supported|^Error: Only Linux (?:is|and Darwin are) supported on (?:x86_64|arm64)|_select_toolchain\]: Unsupported arch!",
         "ExecuTorch's setup knows no tools for this kind of machine",
-        "Run it on Linux or macOS on x86-64 or AArch64 (Windows: in WSL); uname -m tells what this machine says it is.",
+        "Run it on Linux on x86-64 or AArch64, or on a Mac with Apple silicon (Windows: in WSL, not in Git Bash; an Intel Mac: in a Linux container); uname -sm tells "
+        "what this machine says it is.",
         (
             "[main] Error: only x86-64 & aarch64/arm64 architecture is supported for now!",
             "[gcc_select_toolchain]: Unsupported arch!",
+            "Error: Only Linux is supported on x86_64",
         ),
     ),
     Failure(

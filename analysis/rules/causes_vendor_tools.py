@@ -58,6 +58,16 @@ VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
 
 CBUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "toolchain-missing",
+        r"no compiler registered for '(?P<name>[\w@.^~>=+-]{1,60})'",
+        "The CMSIS-Toolbox knows no compiler {name} on this machine",
+        "Name its bin folder in the variable that the line asks for (export GCC_TOOLCHAIN_14_3_1=/opt/arm-gnu-toolchain/bin, AC6_TOOLCHAIN_6_24_0=...; the numbers are its "
+        "version), or let vcpkg bring it (vcpkg-configuration.json).",
+        (
+            "error cbuild: no compiler registered for 'GCC@14.3.1'. Add path to compiler in the registered environment variable GCC_TOOLCHAIN_14_3_1",
+        ),
+    ),
+    Failure(
         "cmsis-pack-missing",
         r"error cbuild: missing packs must be installed",
         "CMSIS packs are not installed",

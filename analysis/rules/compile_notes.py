@@ -1,4 +1,4 @@
-"""What a compile says about itself without failing: operators that stay on the CPU, defaults of Vela, a command line alone."""
+"""What a compile, a build or tests say about themselves without failing: operators on the CPU, defaults of Vela, a command line, steps alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _LINES = 20
 _CPU_OPERATOR = re.compile(
     r"(?:Warning \(supported operators\) operator: ?|(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?)[\"']?([\w.]{1,60})"
 )
+_TESTS_ENDED = re.compile(r"\d{1,9} passed\b")
 _UNNAMED = "an operator"
+_BUILT_IN = re.compile(r"\A<built-in function (\w{1,60})>\Z")
+"""How Python prints what takes one output of several."""
 _NO_NAME = re.compile(r"[a-z]\w*\Z")
 """The first word of a reason that names no operator: `only batch sizes of 1 are supported`, `bias tensor datatype must be ...`."""
 _LEFT = re.compile(r"(?<![\w.:-])([\w.:-]{1,120}?)(?:_\d{1,6})? was not partitioned because (.{1,400})")
@@ -88,6 +91,7 @@ def _cpu_operator(text: str) -> str:
 
 def _rejected(notes: list[HostLine]) -> Finding:
     parts = [note.text.partition("\n") for note in notes]
+    parts = [(_BUILT_IN.sub(r"\1", operator), end, reason) for operator, end, reason in parts]
     names = [operator if end and operator[:1] != "<" else _UNNAMED for operator, end, _ in parts]
     borders = all("quantize_per_" in name for name in names)  # what any compile with float inputs and outputs rejects
     reason = next((f"{operator}: {reason}" if end else operator for operator, end, reason in parts))
@@ -159,6 +163,28 @@ def command_alone(log: HostLog) -> list[Finding]:
             "Capture all that the compile prints (2>&1), with Vela's summary, to learn about memory and cycles.", (command.line,),
         )
     ]  # fmt: skip
+
+
+def without_error(log: HostLog) -> Finding:
+    """What there is to say of steps alone, of which none failed."""
+    steps = f"{log.steps} step{'' if log.steps == 1 else 's'} {'was' if log.steps == 1 else 'were'} seen; the last one: {log.last_step.rstrip('.')}."
+    if log.tries_again:
+        return Finding(
+            "build-log", "warning", None, "The log of a build or an installation ends while it waits to try something again", steps,
+            "Capture it to its end. Where it fails each time, look at the network, the proxy (https_proxy) and the DNS of that machine.",
+            (log.last_step_at,),
+        )  # fmt: skip
+    if _TESTS_ENDED.match(log.last_step) is not None:
+        return Finding(
+            "build-log", "info", None, short(f"These are tests of the Arm backend, and none failed: {log.last_step.partition(' in ')[0]}"),
+            f"pytest says: {quoted(log.last_step)}",
+            "What is xfailed or skipped was not shown to work: pytest -rxs prints the reasons, for u55 and u85 most often that no FVP or no runner was found.",
+            (log.last_step_at,),
+        )  # fmt: skip
+    return Finding(
+        "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run", steps,
+        "Capture the console of the runner as well to learn about the model.", (log.first_step,),
+    )  # fmt: skip
 
 
 def _counted(names: list[str]) -> str:

@@ -36,6 +36,9 @@ _GAVE_UP = (
 """What pip says where trying again did not help; another error is of something else, which it came to."""
 _INSTALLED = "ERROR: pip's dependency resolver does not"
 """How pip begins what it says of packages that it has installed all the same, before or behind the word that it has."""
+_OF_CMAKE = "CMake Error at "
+"""How CMake begins an error of which this line has only the place, and those below it the words."""
+_BEHIND_CMAKE = re.compile(r"(?:-- )?Configuring incomplete|Call Stack \(most ")
 _DEFAULT_METHOD_POOL_BYTES = 62914560
 _OTHER_PROGRAM = re.compile(
     r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section "
@@ -169,7 +172,9 @@ def _without_cause(
         return [failed, *notes]
     if others or notes or not log.steps:
         return notes or _command(log, alone=not others)
-    return [_without_error(log)]
+    from .compile_notes import without_error
+
+    return [without_error(log)]
 
 
 def _told(
@@ -282,20 +287,6 @@ def _whole(line: HostLine) -> HostLine:
     return line
 
 
-def _without_error(log: HostLog) -> Finding:
-    steps = f"{log.steps} step{'' if log.steps == 1 else 's'} {'was' if log.steps == 1 else 'were'} seen; the last one: {log.last_step.rstrip('.')}."
-    if log.tries_again:
-        return Finding(
-            "build-log", "warning", None, "The log of a build or an installation ends while it waits to try something again", steps,
-            "Capture it to its end. Where it fails each time, look at the network, the proxy (https_proxy) and the DNS of that machine.",
-            (log.last_step_at,),
-        )  # fmt: skip
-    return Finding(
-        "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run", steps,
-        "Capture the console of the runner as well to learn about the model.", (log.first_step,),
-    )  # fmt: skip
-
-
 def _of_another(told: _Told, saved: int) -> bool:
     """Whether a shell did not know a command of its user's behind a compile that has saved its program."""
     return told.line.line > saved and told.explained.failure.rule == "command-missing"
@@ -321,7 +312,10 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         severity = "info"
     elif root is not None and _is_note(told):
         severity, root = "warning", None  # what failed there did not come of it, nor it of that
-    detail = f"The log says: {quoted(line.text.splitlines()[0])}"
+    said = line.text.splitlines()[0]
+    if said.startswith(_OF_CMAKE):
+        said = " ".join(_BEHIND_CMAKE.split(line.text, 1)[0].split())
+    detail = f"The log says: {quoted(said)}"
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip has installed what it was asked for all the same."
     elif warns and line.text.lstrip("[").startswith("WARNING"):

@@ -23,6 +23,7 @@ GENERAL = (
     "[{:int}/{:int}] {:rest}",
     ": Permission denied",
     ": No such file or directory",
+    ": not found",
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",

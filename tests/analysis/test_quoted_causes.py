@@ -16,7 +16,7 @@ SAID = (
     ("/w/examples/arm/run.sh: 18: Bad substitution", "wrong-shell"),
     ('run.sh: 21: Syntax error: "(" unexpected', "wrong-shell"),
     ("run.sh: 9: [[: not found", "wrong-shell"),
-    ("run.sh: line 9: /w/setup_path.sh: No such file or directory", "script-missing"),
+    ("run.sh: line 9: /w/setup_path.sh: No such file or directory", "setup-missing"),
     ("python3: can't open file '/w/a.py': [Errno 2] No such file or directory", "script-missing"),
     ("sh: 0: cannot open setup.sh: No such file", "script-missing"),
     ("sh: 0: Can't open setup.sh", "script-missing"),
