@@ -244,11 +244,14 @@ def _for_cortex_m(summary: CompileSummary, notes: list[HostLine]) -> bool:
 
 
 def _compiled_for_cpu(summaries: Iterable[CompileSummary], host: list[Finding]) -> set[int]:
-    """First lines of the summaries of compiles that say for themselves that they were for a Cortex-M: of each only what stands below it."""
+    """First lines of the summaries of compiles that say for themselves that they were for a Cortex-M.
+
+    Where others were not, each has what stands below it; else all are, for what is said twice in the same words is kept once.
+    """
     firsts = sorted(s.first_line for s in summaries if s.delegated_subgraphs == 0 and s.first_line is not None)
-    if not firsts:
-        return set()
     told = [line for f in host if f.rule == "compiled-for-cpu" for line in f.lines]
+    if not (firsts and told and any(f.rule == "not-delegated" for f in host)):
+        return set(firsts) if told else set()
     return {firsts[max(bisect(firsts, line) - 1, 0)] for line in told}
 
 

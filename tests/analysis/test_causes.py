@@ -328,6 +328,7 @@ def test_a_compile_for_the_npu_beside_one_for_cortex_m_is_not_taken_for_its_like
     of_cpu, of_npu = (COUNTS + "\n" + SUMMARY + saved.format(target) for target in ("cortex-m55", "ethos-u55-128"))
     assert _rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
     assert _rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
+    assert _rules(of_cpu * 5) == [("compiled-for-cpu", "info")] * 5
 
 
 def test_what_failed_comes_before_what_was_not_delegated() -> None:
