@@ -7,7 +7,8 @@ follow from it are kept as information.  Severity "error" never stands on a run 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator
 
 from .cleaning import compiled
 from .draft import HOST_ALONE, Evidence
@@ -242,6 +243,18 @@ def _for_cortex_m(summary: CompileSummary, notes: list[HostLine]) -> bool:
     return bool(above) and compiled(_FOR_CORTEX_M).search(above[-1]) is not None
 
 
+def _compiled_for_cpu(summaries: Iterable[CompileSummary], host: list[Finding]) -> set[int]:
+    """First lines of the summaries of compiles that say for themselves that they were for a Cortex-M.
+
+    Where others were not, each has what stands below it; else all are, for what is said twice in the same words is kept once.
+    """
+    firsts = sorted(s.first_line for s in summaries if s.delegated_subgraphs == 0 and s.first_line is not None)
+    told = [line for f in host if f.rule == "compiled-for-cpu" for line in f.lines]
+    if not (firsts and told and any(f.rule == "not-delegated" for f in host)):
+        return set(firsts) if told else set()
+    return {firsts[max(bisect(firsts, line) - 1, 0)] for line in told}
+
+
 def capture_findings(
     capture: Capture, of_runs: list[Finding], host: list[Finding], notes: list[HostLine] | None = None
 ) -> list[Finding]:
@@ -251,9 +264,9 @@ def capture_findings(
     """
     others = list(of_runs)
     host = [ended_once(finding) for finding in host]
-    for_cpu = any(f.rule == "compiled-for-cpu" for f in host)
+    for_cpu = _compiled_for_cpu(capture.compile, host)
     for summary in capture.compile:
-        others += compile_findings(summary, for_cpu or _for_cortex_m(summary, notes or []))
+        others += compile_findings(summary, summary.first_line in for_cpu or _for_cortex_m(summary, notes or []))
     if any(f.rule in _OF_DELEGATION for f in others):
         host = [f for f in host if f.rule not in _OF_DELEGATION]  # the summary has said it with its figures
     if capture.compile and capture.runs:

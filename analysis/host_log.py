@@ -82,7 +82,7 @@ _GOES_ON = {
     "PackagesNotFoundError": _CONTINUATION_LINES, "LibMambaUnsatisfiableError": 4, "UnsatisfiableError": 4,
 }  # fmt: skip
 """How errors begin that say more on the lines under them, to the number of these lines."""
-_PARTS = (("CMake Error", "Could not find a configuration file"), ("ERROR: pip's", ", which is not installed."))
+_PARTS = (("CMake Error", "Could not find a configuration file"), ("CMake Error: Could", "Error: @"), ("ERROR: pip's", ", which is not installed."))  # fmt: skip
 """How such an error begins, and words of a line under it that is an error by itself elsewhere."""
 _TABLE_LINES = 4_000
 _CELLS = 4

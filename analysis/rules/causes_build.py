@@ -52,7 +52,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r": line \d{1,6}: +\d{1,9} Killed +(?P<program>\S{0,80}python[\d.]{0,6} (?=[^\n]{0,300}?(?:aot_arm_compiler|\b(?:export|compile|quanti[sz]e)\w{0,60}\.py\b))|\S{0,80}\bvela\b)",
+        r": line \d{1,6}: +\d{1,9} Killed +(?P<program>\S{0,80}python[\d.]{0,6} (?=[^\n]{0,300}?(?:aot_arm_compiler|\b(?:export|compile|quanti[sz]e)\w{0,60}\.py\b))|\S{0,80}\bvela(?!\S))",
         "The machine ran out of memory, and the kernel killed the compile of the model ({program})",
         "dmesg has its figures (Out of memory: Killed process). Give the machine or its container more memory or swap (WSL and Docker Desktop have limits of their "
         "own), compile one model at a time, and without calibration data that is larger than need be.",

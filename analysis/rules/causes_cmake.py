@@ -94,14 +94,19 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "cmake-version",
-        r"Could not read presets from (?P<folder>[^\n:]{1,300}):\s{1,8}(?:Unrecognized \"version\" field|[^\n]{0,80}version \d{1,2} is (?:not|un)supported)",
+        r"Could not read presets from\s{1,8}(?P<folder>(?:[A-Za-z]:)?[^\n:]{1,300}):\s{1,8}(?:Error: @[\d,]{1,12}: )?"
+        r"(?:Unrecognized \"version\" field|\"cmakeMinimumRequired\" version too new|[^\n]{0,80}version \d{1,2} is (?:not|un)supported)",
         "CMake is too old for the presets in {folder}",
-        "Install a newer one into the environment (pip install 'cmake>=3.24,<4'), see that it comes first on PATH (which cmake), and configure again.",
-        ('CMake Error: Could not read presets from /w/executorch: Unrecognized "version" field',),
+        "Install a newer one into the environment (pip install 'cmake>=3.31,<4'), see that it comes first on PATH (which cmake), and configure again.",
+        (
+            'CMake Error: Could not read presets from /w/executorch: Unrecognized "version" field',
+            'CMake Error: Could not read presets from C:/w: "cmakeMinimumRequired" version too new',
+            'CMake Error: Could not read presets from /w: Error: @2,13: Unrecognized "version" field   "version": 10,',
+        ),
     ),
     Failure(
         "preset-unknown",
-        r"Could not read presets from (?P<folder>[^\n:]{1,300}): (?P<reason>[^\n]{1,80})",
+        r"Could not read presets from (?P<folder>(?:[A-Za-z]:)?[^\n:]{1,300}): (?P<reason>[^\n]{1,80})",
         "CMake finds no presets in {folder}: {reason}",
         "Run it in the folder that has CMakePresets.json (cd executorch), or name that with -S.",
         ("CMake Error: Could not read presets from /w/empty: File not found",),

@@ -93,13 +93,18 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     )  # fmt: skip
 
 
+def _by_its_script(run: Run) -> bool:
+    """Whether ExecuTorch's run_fvp.sh may have started this: it knows no other firmware."""
+    return run.runner.kind in ("arm_executor_runner", "other")
+
+
 def _limit_option(run: Run, seen: Evidence, why: str) -> str:
     """What gives the simulator more time, and what that counts; scripts before 0.6 have no option for it."""
     if "Simulated" in why:
         return "--simlimit SECONDS of the simulator, which counts simulated seconds"
     if "Cycle" in why:
         return "--cyclelimit CYCLES of the simulator, which counts cycles"
-    option = "run_fvp.sh --timeout=SECONDS"
+    option = "run_fvp.sh --timeout=SECONDS" if _by_its_script(run) else "--timelimit SECONDS of the simulator"
     if "semihosting" in seen.seen and "fvp_command" not in seen.seen:
         option = "--timelimit SECONDS of the simulator, in ExecuTorch's own tests the timeout of backends/arm/test/runner_utils.py"
     elif "time_limit" in seen.seen and surely_before(run, (0, 6)):
@@ -109,7 +114,7 @@ def _limit_option(run: Run, seen: Evidence, why: str) -> str:
 
 def _fast_option(run: Run) -> str:
     """What makes the NPU's model fast: run_fvp.sh knows the word since 1.4, the simulator always did."""
-    if not surely_before(run, (1, 4)):
+    if _by_its_script(run) and not surely_before(run, (1, 4)):
         return "--fast"
     at = "mps4_board.subsystem.ethosu" if run.target.npu == "ethos-u85" else "ethosu"
     return f"--fast in the simulator's {at}.extra_args"

@@ -47,7 +47,7 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad.kind == "model_run" and run.bundleio is None:
         return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
                       "Look at the lines before it.", bad.line)  # fmt: skip
-    differs = saying(seen, "data mismatched the expected one")
+    differs = saying(seen, _MISMATCH)
     return _not_compared(run, seen, bad) or _reference(run, bad, *((differs.line,) if differs is not None else ()))
 
 
@@ -57,9 +57,10 @@ _UNCOMPARED = {
     "testset_idx ": f"It holds no test set of that number: {_NOTHING_TO_COMPARE}.",
     "in given bundled program": f"It is of another method: {_NOTHING_TO_COMPARE}.",
     "Tensor size mismatch": "Reference and output have other shapes: make the bundle from this very program, with outputs that were computed for the same inputs.",
-    "Data type ": "Only tensors can be compared: let the model return tensors, and make the bundle from it again.",
+    r"^Data type -?\d{1,3} not supported": "Only tensors can be compared: let the model return tensors, and make the bundle from it again.",
 }
-"""What the runtime says where it cannot compare an output with a reference, and what to do then."""
+"""Patterns of what the runtime says where it cannot compare an output with a reference, and what to do then."""
+_MISMATCH = "data mismatched the expected one"
 _CANNOT = (0x10, 0x12)
 """NotSupported and InvalidArgument: how the comparison ends that did not take place. One that did ends with NotFound."""
 
@@ -71,9 +72,12 @@ def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
         result is not None and result.max_absolute_error is not None
     ):
         return None
-    why = next((t for t in seen.trouble if t.level == "E" and any(words in t.text for words in _UNCOMPARED)), None)
     verified = seen.first("bundle_verify_failed")
     status = verified.values.get("status") if verified is not None else None
+    if saying(seen, _MISMATCH) is not None or (status is not None and status not in _CANNOT):
+        return None  # it did take place
+    told = ((t, said) for t in seen.trouble if t.level == "E" for said in _UNCOMPARED if re.search(said, t.text))
+    why, words = next(told, (None, ""))
     if why is None and status not in _CANNOT:
         return None
     said = (
@@ -81,8 +85,7 @@ def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
         if why is not None
         else f"the comparison ended with status {status_name(status)}"
     )
-    advice = next((a for words, a in _UNCOMPARED.items() if why is not None and words in why.text), "")
-    advice = advice or f"The bundle most likely holds no reference for them: {_NOTHING_TO_COMPARE}."
+    advice = _UNCOMPARED.get(words) or f"The bundle most likely holds no reference for them: {_NOTHING_TO_COMPARE}."
     lines = [t.line for t in (why, bad, verified) if t is not None]
     return error("bundleio-fail", run, "BundleIO: the outputs could not be compared with a reference",
                  f"{said[0].upper()}{said[1:]}. Nothing is known of whether they are right.", advice, *lines)  # fmt: skip

@@ -223,7 +223,8 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is not None:
         option = f"{pool_option(run, seen, 'temp', need)} or more"
-        if run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 2)):
+        of_arena = named is not None and named.kind == "scratch_failed"
+        if of_arena and run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 2)):
             option += " (run.sh --specify_ethosu_scratch takes it from the .pte)"
     else:
         more = _round(max(1, wanted - (_left(failed) or 0)))

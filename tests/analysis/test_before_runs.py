@@ -92,6 +92,21 @@ def test_a_compile_that_was_killed_gets_no_advice_for_builds() -> None:
     built = _findings(killed.format("pip install tosa-tools"))[0]
     assert compiled.rule == built.rule == "out-of-memory"
     assert "MAX_JOBS" in built.advice and "MAX_JOBS" not in compiled.advice
+    assert "MAX_JOBS" in _findings(killed.format("/w/vela/build.sh"))[0].advice, (
+        "a folder of that name compiles nothing"
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '/w/et: Unrecognized "version" field', 'C:/w/et: "cmakeMinimumRequired" version too new',
+        '/w/et:\nError: @2,13: Unrecognized "version" field\n  "version": 10,\n             ^',
+    ],
+)  # fmt: skip
+def test_presets_that_are_too_new_want_a_newer_cmake(said: str) -> None:
+    (found,) = _findings(f"CMake Error: Could not read presets from {said}\n")
+    assert found.rule == "cmake-version" and found.title.endswith("w/et") and "cmake>=3.31" in found.advice
 
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "/w/executorch/a.py", line 3, in f\n    g()\n'

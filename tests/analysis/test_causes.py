@@ -323,6 +323,14 @@ def test_table_and_summary_of_one_compile_for_cortex_m_say_it_once() -> None:
     assert _rules(COUNTS + "\n" + SUMMARY + saved) == [("compiled-for-cpu", "info")]
 
 
+def test_a_compile_for_the_npu_beside_one_for_cortex_m_is_not_taken_for_its_like() -> None:
+    saved = "    - aten_convolution_default: 3\nPTE file saved as a_arm_{0}.pte\n"
+    of_cpu, of_npu = (COUNTS + "\n" + SUMMARY + saved.format(target) for target in ("cortex-m55", "ethos-u55-128"))
+    assert _rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
+    assert _rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
+    assert _rules(of_cpu * 5) == [("compiled-for-cpu", "info")] * 5
+
+
 def test_what_failed_comes_before_what_was_not_delegated() -> None:
     raised = 'Traceback (most recent call last):\n  File "/a/executorch/x.py", line 3, in <module>\n'
     raised += "AttributeError: 'WithEffects' object has no attribute '_schema'\n"

@@ -38,6 +38,13 @@ def test_the_last_words_pass_what_has_worked() -> None:
     assert "error-messages" not in {finding.rule for finding in display.findings}
 
 
+def test_the_kit_gets_its_time_from_the_simulator_and_not_from_a_script_of_executorch() -> None:
+    capture = read(OPEN + "Info: Simulation is stopping. Reason: CPU time has been exceeded.\n")
+    advice = next(f.advice for f in capture.findings if f.rule == "time-limit")
+    assert "--timelimit SECONDS of the simulator" in advice and "ethosu.extra_args" in advice
+    assert "run_fvp.sh" not in advice
+
+
 def test_the_mark_of_other_programs_is_not_the_kits() -> None:
     port = "Model buffer loaded, has 1 methods\nRunning method forward\n"
     assert only(port + "ERROR - cannot reach the broker\n").status == "truncated"

@@ -136,6 +136,17 @@ def test_the_arena_is_all_that_the_temp_pool_holds_where_the_release_empties_it_
     assert option in older.advice and "--specify_ethosu_scratch" not in older.advice
 
 
+def test_the_size_of_the_arena_is_no_answer_to_an_operator_that_wants_more() -> None:
+    finding = root(executing(
+        "1.4",
+        "I [executorch:arm_executor_runner.cpp:1035 log_mem_status()] temp_allocator:            2097152",
+        "E [executorch:arm_memory_allocator.cpp:67 allocate()] Memory allocation failed: 4096B requested (adjusted for alignment), 64B available",
+        "E [executorch:kernel_runtime_context.h:94 allocate_temp()] Failed to allocate temp memory. Bytes requested: 4096",
+    ))  # fmt: skip
+    assert finding.rule == "temp-pool-too-small" and "_POOL_SIZE=2101184" in finding.advice
+    assert "--specify_ethosu_scratch" not in finding.advice
+
+
 def test_all_that_an_etdump_asked_for_is_added_up_and_told_once() -> None:
     capture = read(executing(
         "1.4",
@@ -226,6 +237,17 @@ def test_a_start_with_words_that_are_no_options_is_a_run_of_its_own() -> None:
     assert [(r.status, r.first_line, r.last_line) for r in capture.runs] == [("failed", 1, 1), ("failed", 3, 4)]
     assert [f.rule for f in capture.findings if f.severity == "error"] == ["runner-parameters", "input-file-missing"]
     assert not read(["Extra commandline args: a.pte"]).runs
+
+
+def test_a_comparison_that_took_place_is_told_as_one_whatever_was_said_before() -> None:
+    finding = root(executing(
+        "1.1",
+        "E [executorch:tensor_util.cpp:70 check_input()] Data type int64 of an input is not the usual one",
+        "E [executorch:bundled_program.cpp:514 verify_method_outputs()] Method's output data mismatched the expected one.",
+        "E [executorch:arm_executor_runner.cpp:1290 verify_result()] Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000",
+        "E [executorch:arm_executor_runner.cpp:1300 run_model()] Bundle verification failed with status 0x20",
+    ))  # fmt: skip
+    assert (finding.rule, finding.title) == ("bundleio-fail", "BundleIO: the outputs do not match the reference")
 
 
 def test_outputs_in_another_memory_format_are_not_compared() -> None:
