@@ -13,7 +13,7 @@ from .cleaning import clean, compiled, without_octal
 from .line import LEVELS
 from .named_tuple import NamedTuple
 
-_CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
+_CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?(?:[AP]M|[ap]m)\b)?"
 _DATE = r"(?:\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d\d/\d\d/\d\d)"
 _ZONE = r"(?:Z|[+-]\d\d:?\d\d| (?:UTC|GMT|CES?T|[ECMP][SD]T|JST|KST|IST|BST)(?=\W))?"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -188,7 +188,7 @@ def frame_of_words(stamp: str) -> Frame:
 
 
 _COMMON = (
-    r"[\d\[(<+](?:[\d\s:.,/+()\[\]<>|;_\u2192-]|(?<=\d)(?:T|Z|m?s)(?=[\d\W])|(?<=\])[WEFi](?=:)|\b(?:AM|PM|Step|[RT]X?|UTC|GMT|CES?T|[ECMP][SD]T)\b)*"
+    r"[\d\[(<+](?:[\d\s:.,/+()\[\]<>|;_\u2192-]|(?<=\d)(?:T|Z|m?s)(?=[\d\W])|(?<=\])[WEFi](?=:)|\b(?:[AP]M|[ap]m|Step|[RT]X?|UTC|GMT|CES?T|[ECMP][SD]T)\b)*"
     r"(?<=[\s:;,|>\]\)\u2192])"
 )
 """A stamp of any kind: figures, marks, and what clocks have for words."""

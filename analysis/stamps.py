@@ -13,14 +13,16 @@ DAY_SECONDS = 86400.0
 StampKind = Literal["zoned", "date", "month", "clock", "uptime"]
 """A date with its zone, without one, without a year; a time of day; seconds since some start."""
 
-_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?(?: ?(?P<half>[AP]M)\b)?"
+_CLOCK = (
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?(?: ?(?P<half>[AP]M|[ap]m)\b)?"
+)
 _ZONE = r"(?P<zone>Z|(?:UTC|GMT)\b|[+-]\d\d:?\d\d)"
 _FORMS = (
     re.compile(rf"(?P<year>\d{{4}})([-/.])(?P<month>\d\d)\2(?P<day>\d\d)[T _]{_CLOCK} ?{_ZONE}?"),
     re.compile(
-        rf"(?:[A-Z][a-z]{{2}} )?(?P<name>[A-Z][a-z]{{2}}) {{1,2}}(?P<day>\d{{1,2}}) {_CLOCK}(?:(?: ?{_ZONE}| [A-Z]{{3,4}})? (?P<year>\d{{4}}))?"
+        rf"(?:[A-Z][a-z]{{2}} )?(?P<name>[A-Z][a-z]{{2}}) {{1,2}}(?P<day>\d{{1,2}}) {_CLOCK}(?:(?: ?{_ZONE}| [A-Z]{{3,4}})? (?P<year>(?:19|20)\d\d)\b)?"
     ),
-    re.compile(rf"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{{4}}) {_CLOCK}"),
+    re.compile(rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d{{4}}) {_CLOCK}"),
     re.compile(rf"(?P<year>20\d\d)(?P<month>\d\d)(?P<day>\d\d) {_CLOCK}"),
     re.compile(_CLOCK),
     re.compile(r"(?P<epoch>[12]\d{9}\.\d{1,9})(?![.\d])"),
@@ -63,7 +65,7 @@ def _stamp(parts: dict[str, str | None]) -> Stamp | None:
     if parts["half"]:
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + (12 if parts["half"] == "PM" else 0)
+        hour = hour % 12 + (12 if parts["half"] in ("PM", "pm") else 0)
     seconds = hour * 3600.0 + minute * 60 + second + float(f"0.{parts.get('fraction') or 0}")
     if hour > 23 or minute > 59 or second > 60:
         return None

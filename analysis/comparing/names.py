@@ -89,7 +89,7 @@ def short_labels(
 
 def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
     """The labels, those that several inputs have with the end of their source; of run folders, with the time of their names."""
-    stems = [_COUNT.sub("", label) for label in labels]
+    stems = [label if label in source else _COUNT.sub("", label) for label, source in zip(labels, sources, strict=True)]
     ends = _ends(stems, sources)
     stamps = [match.groups() if (match := _STAMP.match(end)) is not None else None for end in ends]
     days = {stamp[0] for stamp in stamps if stamp is not None}
@@ -99,27 +99,42 @@ def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
     ]
     if Counter(times).most_common(1)[0][1] == 1:
         ends = [time or end for time, end in zip(times, ends, strict=True)]
-    pairs = list(zip(stems, ends, strict=True))
-    told = {stem for stem in stems if len({end for one, end in pairs if one == stem}) > 1}
-    return [_with_end(label, *pair) if pair[0] in told else label for label, pair in zip(labels, pairs, strict=True)]
+    ends_of = _by_stem(stems, ends)
+    in_folders = {stem for stem, found in ends_of.items() if _told_by_folders(stem, found)}
+    return [
+        label if len(ends_of[stem]) == 1 else _with_end(label, end, in_folder=stem in in_folders)
+        for label, stem, end in zip(labels, stems, ends, strict=True)
+    ]
 
 
-def _with_end(label: str, stem: str, end: str) -> str:
-    """Of logs that are all named alike in their folders, the folder is enough."""
-    folder, _, name = end.rpartition("/")
-    return f"{folder}/{label}" if folder and name.partition(".")[0] == stem else f"{label} {end}"
+def _by_stem(stems: Sequence[str], texts: Sequence[str]) -> dict[str, set[str]]:
+    """The different texts that go with each stem."""
+    found: dict[str, set[str]] = {}
+    for stem, text in zip(stems, texts, strict=True):
+        found.setdefault(stem, set()).add(text)
+    return found
+
+
+def _told_by_folders(stem: str, ends: set[str]) -> bool:
+    """Whether these are all logs of one name, each in a folder of its own."""
+    parts = [end.rpartition("/") for end in ends]
+    return len({folder for folder, *_ in parts}) == len(ends) and all(name.startswith(f"{stem}.") for *_, name in parts)
+
+
+def _with_end(label: str, end: str, *, in_folder: bool) -> str:
+    folder, joint, _ = end.rpartition("/")
+    return f"{folder}{joint}{label}" if in_folder else f"{label} {end}"
 
 
 def _ends(stems: Sequence[str], sources: Sequence[str]) -> list[str]:
     """The ends of the sources: as many folders as tell those apart that have one stem."""
-    parts = [source.rstrip("/").split("/") for source in sources]
-    ends = []
-    for stem, own in zip(stems, parts, strict=True):
-        others = {tuple(part) for one, part in zip(stems, parts, strict=True) if one == stem}
-        most = max(map(len, others))
-        count = next((n for n in range(1, most) if len({part[-n:] for part in others}) == len(others)), most)
-        ends.append("/".join(own[-count:]))
-    return ends
+    sources = [source.rstrip("/") for source in sources]
+    counts = {}
+    for stem, found in _by_stem(stems, sources).items():
+        parts = [source.split("/") for source in found]
+        most = max(map(len, parts))
+        counts[stem] = next((n for n in range(1, most) if len({tuple(one[-n:]) for one in parts}) == len(parts)), most)
+    return ["/".join(source.split("/")[-counts[stem] :]) for stem, source in zip(stems, sources, strict=True)]
 
 
 def short_texts(texts: Sequence[str], most: int) -> list[str]:

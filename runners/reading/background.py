@@ -187,9 +187,11 @@ class BackgroundReading(ReadBeside):
             self._take(frame)
 
     def follow(self) -> None:
-        super().follow()
-        if self.window is not None:
-            self.window.counted = True
+        try:
+            super().follow()
+        finally:
+            if self.window is not None:
+                self.window.counted = True
 
     def _open_window(self, plain: bool) -> LogWindow | None:
         assert self._spill is not None

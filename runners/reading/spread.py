@@ -352,23 +352,33 @@ class Scheduler:
         Raises:
             NoWorkers: the scheduler has had none for a while.
         """
-        while True:
+        while not future.done():
             try:
-                return future.result(timeout=LOOK_SECONDS)
+                found = future.result(timeout=LOOK_SECONDS if self._deserted is None else RETRY_SECONDS)
             except FutureTimeoutError:
-                if future.done():  # it was the task's own
-                    raise
+                if future.done():  # just now, or it is the task's own error
+                    break
+            else:
+                self._deserted = None  # somebody was there to do it
+                return found
             if self._has_workers():
                 self._deserted = None
             elif self._deserted is None:
                 self._deserted = time.monotonic()
             elif time.monotonic() - self._deserted >= DESERTED_SECONDS:
                 raise NoWorkers
+        return future.result()
 
     def _has_workers(self) -> bool:
         try:
             return bool(self._client.nthreads())
-        except (OSError, TimeoutError, ValueError, RuntimeError):  # it has gone itself, and cancels what was asked
+        except (
+            OSError,
+            TimeoutError,
+            ValueError,
+            RuntimeError,
+            AttributeError,
+        ):  # it has gone itself, and cancels what was asked
             return True
 
     def explain(self, path: str, error: BaseException) -> JobError:

@@ -100,6 +100,12 @@ def test_labels_are_reduced_to_where_they_differ() -> None:
     assert distinct_labels(["uart", "uart#1", "uart#2"], folders) == ["b1/uart", "b2/uart#1", "b2/uart#2"]
     assert distinct_labels(["uart x3", "uart x9"], ["/a/b/uart.log", "/c/b/uart.log"]) == ["a/b/uart x3", "c/b/uart x9"]
     assert distinct_labels(["uart#1", "uart#2"], folders[1:]) == ["uart#1", "uart#2"]
+    assert distinct_labels(["uart"] * 3, ["a/uart.log", "a/uart.txt", "b/uart.log"]) == [
+        "uart a/uart.log", "uart a/uart.txt", "uart b/uart.log",
+    ]  # fmt: skip
+    assert distinct_labels(["uart", "uart"], ["uart.log", "a/uart.log"]) == ["uart", "a/uart"]
+    assert distinct_labels(["v1.2", "v1.2"], ["a/v1.2.log", "b/v1.2.log"]) == ["a/v1.2", "b/v1.2"]
+    assert distinct_labels(["run#1", "run#2"], ["run#1.log", "run#2.log"]) == ["run#1", "run#2"], "their own names"
     assert short_labels(["uart", "uart"], folders[:2]) == ["b1/uart", "b2/uart"]
     assert len(set(short_labels(["same"] * 12))) == 12
     assert short_labels(["same", "same"], ["s/same.log", "s/same.log"]) == ["same #1", "same #2"]

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from pathlib import Path
 from typing import Any
 
@@ -295,6 +296,44 @@ def test_a_scheduler_that_has_lost_its_workers_is_not_waited_for_for_ever(monkey
     for path, error in found.items():
         assert isinstance(error, MissingTool) and error.hint == "start one: dask worker tcp://lab:8786"
         assert error.message == f"{path}: was not read: the scheduler tcp://lab:8786 has no workers any more"
+
+
+class Slow(Future[str]):
+    """What a task gives is there just when the wait for it has ended."""
+
+    def result(self, timeout: float | None = None) -> str:
+        if timeout is None or self.done():
+            return super().result(timeout)
+        self.set_result("done")
+        raise FutureTimeoutError
+
+
+def test_a_result_that_comes_as_the_wait_for_it_ends_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "connect", lambda address, otherwise: Deserted())
+    assert module.Scheduler("tcp://lab:8786").result(Slow()) == "done"
+
+
+class Busy(Future[str]):
+    """The scheduler's only worker goes while one waits, and is there again for the result."""
+
+    def result(self, timeout: float | None = None) -> str:
+        if self.looks:
+            self.looks -= 1
+            raise FutureTimeoutError
+        return "done"
+
+    looks = 1
+
+
+def test_every_loss_of_the_workers_is_waited_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Deserted()
+    client.workers = {}
+    monkeypatch.setattr(module, "connect", lambda address, otherwise: client)
+    monkeypatch.setattr(module, "DESERTED_SECONDS", 0.2)
+    scheduler = module.Scheduler("tcp://lab:8786")
+    for _ in range(3):
+        assert scheduler.result(Busy()) == "done"
+        time.sleep(0.25)
 
 
 @pytest.mark.parametrize("address", ["nonsense", "host:", ":8786", "tcp://host", "host:0", "host:99999", "http://h:1"])

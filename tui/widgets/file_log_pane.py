@@ -332,7 +332,7 @@ class FileLogPane(LogPane):
     def _go_there(self, event: Reached) -> None:
         event.stop()
         if event.number is None:
-            said = event.said if self._window.counted else f"{event.said.rstrip('.')} so far."
+            said = event.said if self._window.counted else f"{event.said.removesuffix('.')} so far."
             self.notify(said, severity="warning", markup=False)
         else:
             index = self.index_of(event.number)
