@@ -7,6 +7,7 @@ follow from it are kept as information.  Severity "error" never stands on a run 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 from .cleaning import compiled
@@ -251,11 +252,14 @@ def capture_findings(
     """
     others = list(of_runs)
     host = [ended_once(finding) for finding in host]
-    for_cpu = any(f.rule == "compiled-for-cpu" for f in host)
-    for summary in capture.compile:
-        others += compile_findings(summary, for_cpu or _for_cortex_m(summary, notes or []))
-    if any(f.rule in _OF_DELEGATION for f in others):
-        host = [f for f in host if f.rule not in _OF_DELEGATION]  # the summary has said it with its figures
+    told = [line for f in host if f.rule == "compiled-for-cpu" for line in f.lines]
+    begins = [summary.first_line or 0 for summary in capture.compile]
+    for summary, begin, end in zip(capture.compile, begins, [*begins[1:], math.inf], strict=False):
+        for_cpu = any(begin <= line < end for line in told) or _for_cortex_m(summary, notes or [])
+        others += compile_findings(summary, for_cpu)
+    said = {f.rule for f in others if f.rule in _OF_DELEGATION}
+    if said:  # the table has said it with its figures
+        host = [f for f in host if not (f.rule in said or (f.rule in _OF_DELEGATION and f.lines[:1] >= (begins[0],)))]
     if capture.compile and capture.runs:
         others += estimate_findings(capture.runs, capture.compile)
     if not host:
