@@ -249,10 +249,10 @@ def _compiled_for_cpu(summaries: Iterable[CompileSummary], host: list[Finding]) 
     Where others were not, each has what stands below it; else all are, for what is said twice in the same words is kept once.
     """
     firsts = sorted(s.first_line for s in summaries if s.delegated_subgraphs == 0 and s.first_line is not None)
-    told = [line for f in host if f.rule == "compiled-for-cpu" for line in f.lines]
-    if not (firsts and told and any(f.rule == "not-delegated" for f in host)):
+    told = [line for f in host if f.rule == "compiled-for-cpu" for line in f.lines if firsts and line >= firsts[0]]
+    if not any(f.rule == "not-delegated" for f in host):
         return set(firsts) if told else set()
-    return {firsts[max(bisect(firsts, line) - 1, 0)] for line in told}
+    return {firsts[bisect(firsts, line) - 1] for line in told}
 
 
 def capture_findings(
@@ -267,8 +267,10 @@ def capture_findings(
     for_cpu = _compiled_for_cpu(capture.compile, host)
     for summary in capture.compile:
         others += compile_findings(summary, summary.first_line in for_cpu or _for_cortex_m(summary, notes or []))
-    if any(f.rule in _OF_DELEGATION for f in others):
-        host = [f for f in host if f.rule not in _OF_DELEGATION]  # the summary has said it with its figures
+    said = {f.rule for f in others if f.rule in _OF_DELEGATION}
+    if said:  # the table has said it with its figures
+        first = (capture.compile[0].first_line or 0,)
+        host = [f for f in host if f.rule not in _OF_DELEGATION or (f.rule not in said and f.lines[:1] < first)]
     if capture.compile and capture.runs:
         others += estimate_findings(capture.runs, capture.compile)
     if not host:

@@ -138,7 +138,7 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "link-wrong-architecture",
-        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:error adding symbols: )?(?:in archive is not an object|file format not recognized|file in wrong format)|"
+        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:error adding symbols: |file not recognized: )?(?:in archive is not an object|file format not recognized|file in wrong format)|"
         r"skipping incompatible (?P<other>[\w./+-]{1,200})",
         "An object was built for another machine: {file}{other}",
         "Build it again with the cross toolchain in a build folder of its own: rm -rf cmake-out arm_test, then "

@@ -228,6 +228,11 @@ def test_how_a_class_of_another_release_is_called_is_told(how: str) -> None:
             "liba.a",
         ),
         (
+            "ld: x.o: file not recognized: file in wrong format\ncollect2: error: ld returned 1 exit status\n",
+            "link-wrong-architecture",
+            "x.o",
+        ),
+        (
             'CMake Error: Could not read presets from /w/executorch:\nUnrecognized "version" field\n',
             "cmake-version",
             "too old",
@@ -247,3 +252,7 @@ def test_how_a_class_of_another_release_is_called_is_told(how: str) -> None:
 def test_what_stops_an_environment_or_a_build_is_named(log: str, rule: str, words: str) -> None:
     found = _findings(log)[0]
     assert (found.rule, found.severity) == (rule, "error") and words in found.title
+
+
+def test_a_file_in_a_wrong_format_is_an_object_where_a_linker_says_so() -> None:
+    assert not read_capture("x", b"The picture was refused: file in wrong format\n").findings

@@ -331,6 +331,16 @@ def test_a_compile_for_the_npu_beside_one_for_cortex_m_is_not_taken_for_its_like
     assert _rules(of_cpu * 5) == [("compiled-for-cpu", "info")] * 5
 
 
+def test_a_compile_for_cortex_m_says_nothing_of_another_one() -> None:
+    saved = "    - aten_convolution_default: 3\nPTE file saved as {0}\n"
+    of_cpu = COUNTS + "\n" + SUMMARY + saved.format("a_arm_cortex-m55.pte")
+    of_npu = COUNTS + "\n" + SUMMARY + saved.format("a_arm_delegate_ethos-u85-256.pte")
+    assert _rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
+    assert _rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
+    untold = SUMMARY + saved.format("a_arm_cortex-m55.pte") + COUNTS
+    assert sorted(_rules(untold)) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
+
+
 def test_what_failed_comes_before_what_was_not_delegated() -> None:
     raised = 'Traceback (most recent call last):\n  File "/a/executorch/x.py", line 3, in <module>\n'
     raised += "AttributeError: 'WithEffects' object has no attribute '_schema'\n"

@@ -167,6 +167,11 @@ def test_seeed_s_firmware_says_how_long_an_inference_took(gap: str) -> None:
     assert (run.status, run.times.inference_seconds, run.first_line, run.last_line) == ("passed", 0.041, 1, 3)
 
 
+def test_seeed_s_firmware_sends_the_picture_before_the_time() -> None:
+    answer = '{"type": 1, "name": "INVOKE", "code": 0, "data": {"count": 2, "image": "%s", "boxes": [], "perf": [9, 41, 1]}}\n'
+    assert only(answer % ("A" * 9000)).times.inference_seconds == 0.041
+
+
 def test_a_model_that_seeed_s_firmware_cannot_run_is_a_failure() -> None:
     capture = read('{"type": 0, "name": "INVOKE", "code": 5, "data": {}}\n')
     assert [run.status for run in capture.runs] == ["failed"]

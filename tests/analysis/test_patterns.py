@@ -119,6 +119,24 @@ def test_a_long_line_takes_no_square_of_its_length(filler: str) -> None:
     assert time.process_time() - began < 4
 
 
+@pytest.mark.parametrize(
+    "begin", ['{"type": "log", "m": "', '{"type": 1, "name": "INVOKE", "code": 0, "x": "', 'echo "', "Output: "]
+)
+@pytest.mark.parametrize("filler", ["test_ passed in 3 failed ", "passed, 3 in failed "])
+def test_what_may_be_longer_is_searched_for_its_own_words_alone(begin: str, filler: str) -> None:
+    began = time.process_time()
+    TABLE.match(begin + filler * 20_000, 1)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text", ["Unexpected job state FAILED for job 12", "Error: Unexpected job state: PENDING", "Info: NOP"]
+)
+def test_words_of_other_programs_are_not_the_driver_s(text: str) -> None:
+    event = TABLE.match(text, 1)
+    assert event is None or not event.kind.startswith("driver_")
+
+
 def test_a_wide_gap_is_a_gap() -> None:
     event = TABLE.match(f"Result is{' ' * 40}old{' ' * 40}truck (Score:{' ' * 40}64)", 1)
     assert event is not None and event.values["score"] == 64
