@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..job import MissingTool
-from ..reading.spread import connect
+from ..reading.scheduler import connect
 from .work import difference, introduce
 
 LIVES = 3

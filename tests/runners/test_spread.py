@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.runners.job import MissingTool
-from ethosu_tui.runners.reading import spread as module
+from ethosu_tui.runners.reading import scheduler as module
 from ethosu_tui.runners.reading.spread import spread
 
 DYING = """

@@ -15,7 +15,8 @@ from ...runners.reading.gather import gather, gathered
 from ...runners.reading.harvest import Harvest
 from ...runners.reading.manner import Manner
 from ...runners.reading.paths import is_stream
-from ...runners.reading.spread import LocalPool, Scheduler, Workers, spread
+from ...runners.reading.scheduler import Scheduler
+from ...runners.reading.spread import LocalPool, Workers, spread
 from .output import say
 
 PROCESSES_PER_CORE = 8
