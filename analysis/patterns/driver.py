@@ -177,10 +177,8 @@ def _messages() -> Iterator[P]:
         ("invoke_failed", "Failed to invoke inference.{:rest}", "Failed to invoke inference. (ethosu_driver.c:736)"),
     ):
         yield P(event, template, (sample,))
-        for mark in (
-            "E: ",
-            "Error: ",
-        ):  # the second in firmware whose log has words for its levels, as Renesas's for the RZ/G3E
+        # the second mark is of firmware whose log has words for its levels, as Renesas's for the RZ/G3E
+        for mark in ("E: ", "Error: "):
             yield P(event, f"{mark}{template}", (f"{mark}{sample}",))
         text = sample.partition(" (ethosu_")[0]
         yield P(event, f"E: {{:place}} {template}", (f"E: ethosu_driver.c:452: {text}",))

@@ -158,14 +158,8 @@ class Scheduler:
     def _has_workers(self) -> bool:
         try:
             return bool(self._client.nthreads())
-        except (
-            OSError,
-            TimeoutError,
-            ValueError,
-            RuntimeError,
-            AttributeError,
-        ):  # it has gone itself, and cancels what was asked
-            return True
+        except (OSError, TimeoutError, ValueError, RuntimeError, AttributeError):
+            return True  # it has gone itself, and cancels what was asked
 
     def explain(self, path: str, error: BaseException) -> JobError:
         """The sentence for a task that failed as none should."""

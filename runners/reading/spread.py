@@ -1,7 +1,7 @@
 """One task over many inputs in several processes, through the standard `Executor` interface: results in the order of inputs.
 
-The executor is a pool on this machine, or that of a Dask scheduler (`scheduler.py`).  A worker that dies costs one more try of what it did;
-what kills its worker again is reported, and the others go on.
+The executor is a pool on this machine, or that of a Dask scheduler (`scheduler.py`).  A worker that dies costs one more try of
+what it did; what kills its worker again is reported, and the others go on.
 """
 
 from __future__ import annotations
