@@ -319,7 +319,7 @@ def test_the_folder_of_semihosting_is_named_as_the_release_names_it(release: str
 def test_the_script_of_a_ci_job_only_repeats_that_its_run_failed() -> None:
     wrapped = [
         "Traceback (most recent call last):",
-        '  File "/work/.github/scripts/run_with_env_secrets.py", line 102, in <module>',
+        '  File "/ci/.github/scripts/run_with_env_secrets.py", line 102, in <module>',
         "    main()",
         "RuntimeError: Command docker exec -t 8b2a1ce59e5b63 /exec failed with exit code 1",
     ]
