@@ -98,29 +98,28 @@ _OF_TFLITE = (
 )
 
 
-_KERNEL_OF_CORTEX_M = r"cortex_m_(?!(?:de)?quantize_per_)"
-"""An operator of the library for Cortex-M; those two stand at the borders of a delegate as well."""
+def _nothing_delegated(summary: CompileSummary, lines: tuple[int, ...], for_cpu: bool) -> Finding:
+    from .rules.host import FOR_CPU, KERNEL_OF_CORTEX_M  # only here: most logs are of runs
+
+    if for_cpu or any(map(compiled(KERNEL_OF_CORTEX_M).match, summary.non_delegated_operators)):
+        detail = "The delegation table counts 0 subgraphs, as always where a Cortex-M is the target."
+        return Finding(FOR_CPU.rule, "info", None, FOR_CPU.title, detail, FOR_CPU.advice, lines)
+    return Finding(
+        "not-delegated",
+        "error",
+        None,
+        "Nothing was delegated to the NPU",
+        "The delegation table counts 0 subgraphs, so every operator runs on the CPU.",
+        "Quantise the model before it is lowered (a float model stays on the CPU), and look at the operators that stayed behind.",
+        lines,
+    )
 
 
 def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator[Finding]:
     """What a compile summary says about itself; `for_cpu` where the compile was told to make a program for a Cortex-M."""
     lines = (summary.first_line,) if summary.first_line is not None else ()
-    kernel = compiled(_KERNEL_OF_CORTEX_M)
-    if summary.delegated_subgraphs == 0 and (for_cpu or any(map(kernel.match, summary.non_delegated_operators))):
-        from .rules.host import FOR_CPU
-
-        detail = "The delegation table counts 0 subgraphs, as always where a Cortex-M is the target."
-        yield Finding(FOR_CPU.rule, "info", None, FOR_CPU.title, detail, FOR_CPU.advice, lines)
-    elif summary.delegated_subgraphs == 0:
-        yield Finding(
-            "not-delegated",
-            "error",
-            None,
-            "Nothing was delegated to the NPU",
-            "The delegation table counts 0 subgraphs, so every operator runs on the CPU.",
-            "Quantise the model before it is lowered (a float model stays on the CPU), and look at the operators that stayed behind.",
-            lines,
-        )
+    if summary.delegated_subgraphs == 0:
+        yield _nothing_delegated(summary, lines, for_cpu)
     elif summary.delegated_subgraphs is not None and summary.delegated_subgraphs > 1:
         yield Finding(
             "fragmented",
@@ -256,7 +255,7 @@ def _compiled_for_cpu(summaries: Iterable[CompileSummary], host: list[Finding]) 
 
 
 def capture_findings(
-    capture: Capture, of_runs: list[Finding], host: list[Finding], notes: list[HostLine] | None = None
+    capture: Capture, of_runs: list[Finding], host: list[Finding], notes: list[HostLine]
 ) -> list[Finding]:
     """All findings of a capture, in the order of the log where builds and installations stand before the first run.
 
@@ -266,7 +265,7 @@ def capture_findings(
     host = [ended_once(finding) for finding in host]
     for_cpu = _compiled_for_cpu(capture.compile, host)
     for summary in capture.compile:
-        others += compile_findings(summary, summary.first_line in for_cpu or _for_cortex_m(summary, notes or []))
+        others += compile_findings(summary, summary.first_line in for_cpu or _for_cortex_m(summary, notes))
     said = {f.rule for f in others if f.rule in _OF_DELEGATION}
     if said:  # the table has said it with its figures
         first = (capture.compile[0].first_line or 0,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..design.of_columns import answers_of, front_sentence
 from ..export.document import Document, Section
 from ..named_tuple import TYPE_CHECKING
-from .names import distinct_labels, short_name
+from .names import labels_of, short_name
 from .operator_tables import operators_table
 from .operators import operator_diffs
 from .tables import sheet
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def comparison_document(comparison: Comparison, origin: str = "") -> Document:
     """The document, with names and settings in full; `origin` is the command that gives the same."""
     sides = comparison.sides
-    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    labels = labels_of(sides)
     answers = answers_of(sides)
     front = (front_sentence(answers),) if answers is not None else ()
     diffs = operator_diffs(sides, comparison.baseline)

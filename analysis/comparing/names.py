@@ -6,6 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from ..named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..compare import Side
+
 NAMES = {
     "compile.total_cycles": "total cycles, est.",
     "compile.npu_cycles": "NPU cycles, est.",
@@ -85,6 +90,11 @@ def short_labels(
         short = [_with_word(part, whole) for part, whole in zip(parts, short, strict=True)] if _bare(parts) else parts
     cut = [_cut(label, most) for label in short]
     return _numbered(cut)
+
+
+def labels_of(sides: Sequence[Side]) -> list[str]:
+    """The labels of the columns, each different from the others as far as label and source are."""
+    return distinct_labels([side.label for side in sides], [side.source for side in sides])
 
 
 def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:

@@ -75,9 +75,8 @@ def trend(times: Sequence[float], values: Sequence[float], among: int = 1) -> St
     y = [median(values[i : i + size]) for i in starts]
     x = [middle_of(times[i : i + size]) for i in starts]
     drift = _drift(x, y, _LEVEL / among)
-    step = _step(
-        y, _LEVEL / among if drift is None else 1.0
-    )  # with a drift it is certain that something changes: what fits?
+    # with a drift it is certain that something changes, and the question is what fits better
+    step = _step(y, _LEVEL / among if drift is None else 1.0)
     if step is not None and drift is not None:
         middle = median([b - drift.per_second * a for a, b in zip(x, y, strict=True)])
         jump = sum(abs(v - (step.before if i < step.position else step.after)) for i, v in enumerate(y))

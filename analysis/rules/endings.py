@@ -7,7 +7,7 @@ from ..last_words import complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
-from .releases import surely_before
+from .releases import simulator_parameter, surely_before
 from .script import ended_with
 
 JOB_LOST = "The container in which the job ran was lost"
@@ -116,8 +116,7 @@ def _fast_option(run: Run) -> str:
     """What makes the NPU's model fast: run_fvp.sh knows the word since 1.4, the simulator always did."""
     if _by_its_script(run) and not surely_before(run, (1, 4)):
         return "--fast"
-    at = "mps4_board.subsystem.ethosu" if run.target.npu == "ethos-u85" else "ethosu"
-    return f"--fast in the simulator's {at}.extra_args"
+    return f"--fast in the simulator's {simulator_parameter(run.target.npu, 'ethosu.extra_args')}"
 
 
 _OF_NPU = frozenset(
@@ -175,19 +174,14 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     npu = not _OF_NPU.isdisjoint(seen.seen) or run.target.npu is not None or run.runner.kind != "arm_executor_runner"
     if not npu:
         detail += " Nothing in it is of an NPU."
-    silent = "" if npu else _SILENT
+    wired = "that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler)"
     if npu and "fvp_stopped" in seen.seen:
-        return error(
-            "hung", run, f"The log stands still after stage {run.stage}", detail,
-            f"Let it run on first: an FVP takes 10 to 20 minutes for a CNN, and {_fast_option(run)} less (its cycles say nothing then). If nothing comes "
-            "after that, check that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and that the target has an NPU of the "
-            "compiled kind.", run.last_line,
-        )  # fmt: skip
-    return error(
-        "hung", run, f"The log stands still after stage {run.stage}", detail,
-        f"{silent}{'Check' if npu else 'check'} that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "
-        "has an NPU of the compiled kind; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes).", run.last_line,
-    )  # fmt: skip
+        advice = f"Let it run on first: an FVP takes 10 to 20 minutes for a CNN, and {_fast_option(run)} less (its cycles say nothing then). "
+        advice += f"If nothing comes after that, check {wired} and that the target has an NPU of the compiled kind."
+    else:
+        advice = f"{'Check' if npu else f'{_SILENT}check'} {wired} and its power is on, and that the target has an NPU of the compiled kind; on an FVP "
+        advice += "it may also just be slow (a CNN takes 10 to 20 minutes)."
+    return error("hung", run, f"The log stands still after stage {run.stage}", detail, advice, run.last_line)
 
 
 _RESET_BY = {

@@ -61,7 +61,9 @@ FOR_CPU = _NOT_DELEGATED._replace(
     advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
 )
 """What the same line says where a Cortex-M is the target, which delegates nothing."""
-_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)|_cortex-m\d\w{0,8}\.b?pte")
+KERNEL_OF_CORTEX_M = r"cortex_m_(?!(?:de)?quantize_per_)"
+"""An operator of the library for Cortex-M; those two stand at the borders of a delegate as well."""
+_CORTEX_M = re.compile(rf"- {KERNEL_OF_CORTEX_M}|_cortex-m\d\w{{0,8}}\.b?pte")
 _UNKNOWN = Failure("compile-failed", "", "", "", ())
 
 _TRACEBACK_CUT = Failure(

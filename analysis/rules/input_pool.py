@@ -6,6 +6,7 @@ from ..draft import Evidence
 from ..report import Finding, Run
 from ..units import format_bytes
 from ..verdict import error
+from .memory import padded
 from .releases import surely_before, surely_from
 
 _NO_ROOM = "Failed to allocate input file size"
@@ -29,7 +30,7 @@ def input_pool(run: Run, seen: Evidence) -> Finding | None:
         detail += f", and {left} bytes were left of the pool that holds the program and all inputs"
     first = len({"reading_model", "input_file"} & seen.seen.keys()) < 2 and seen.seen.get("input_file", 0) < bad.line
     if first and isinstance(left, int):
-        need = f"{(size + 15) // 16 * 16}"
+        need = padded(size)
         option, constant = f"build the runner with {_OPTION}={need} or more", f"set {_CONSTANT} to {need} bytes or more"
     else:
         more = f"by {size - (left if isinstance(left, int) else 0)} bytes or more"

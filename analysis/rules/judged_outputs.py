@@ -10,7 +10,7 @@ from ..report import Finding, Run
 from ..status import status_name
 from ..verdict import error, saying
 from .program import LOAD_HINTS
-from .releases import surely_before, surely_from
+from .releases import may_lose_outputs
 
 _OF_TEST = {
     "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
@@ -153,7 +153,7 @@ def _cache(run: Run) -> str:
 
 def _of_release(run: Run, joined: str) -> str:
     """The one release whose runner lost outputs, where this may be it."""
-    return "" if surely_before(run, (1, 0)) or surely_from(run, (1, 1)) else f"{joined} {_OF_RELEASE}"
+    return f"{joined} {_OF_RELEASE}" if may_lose_outputs(run) else ""
 
 
 def _advice_of_test(text: str) -> str:

@@ -115,7 +115,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         )  # fmt: skip
     return error(
         "method-pool-too-small", run, title, detail,
-        f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
+        f"It needs at least {padded(need)} bytes so far, and the method's own structures and inputs come on top: "
         f"{pool_option(run, seen, 'method', _roomy(need))}{trim}.", *lines,
     )  # fmt: skip
 
@@ -148,7 +148,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         need = max(size, sum(run.memory.planned_buffers))
         return error(
             "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
-            f"{bad.text}.", f"It needs at least {_round(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
+            f"{bad.text}.", f"It needs at least {padded(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
         )  # fmt: skip
     lost = bad if bad is not None and not _is_fast(bad) else None  # the C library printed no number of it
     bad = lost or seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
@@ -181,7 +181,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         assert missing is not None
         sizes = run.memory.planned_buffers  # the newest one, where all came that the runner planned before it
         told = len(sizes) == (missing.values.get("index") or 0) + 1
-        least = f"{_round(sizes[-1])} or more" if told else "BYTES, at least the size of that planned buffer"
+        least = f"{padded(sizes[-1])} or more" if told else "BYTES, at least the size of that planned buffer"
         return error(
             "fast-pool-missing", run, "The program plans a buffer in fast memory, and the runner has no fast pool",
             f"{missing.text}.", f"Build the runner with {FAST_POOL}={least}.", missing.line,
@@ -193,7 +193,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error(
         "fast-pool-too-small", run, f"The planned-fast pool is too small: {format_bytes(size)} did not fit",
         f"A planned buffer of {size} bytes goes to fast memory{room}.",
-        f"Build the runner with {FAST_POOL}={_round(size)} or more.",
+        f"Build the runner with {FAST_POOL}={padded(size)} or more.",
         *((failed.line,) if failed is not None else ()), bad.line,
     )  # fmt: skip
 
@@ -219,7 +219,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     wanted = size if failed is None else max(size, int(failed.values["requested"]))
     need, so_far = _temp_need(run, wanted, _left(failed))
     if need is None and named is not None and named.kind == "scratch_failed" and _arena_comes_first(run, seen):
-        need, so_far = _round(wanted), ""
+        need, so_far = padded(wanted), ""
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is not None:
         option = f"{pool_option(run, seen, 'temp', need)} or more"
@@ -227,7 +227,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         if of_arena and run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 2)):
             option += " (run.sh --specify_ethosu_scratch takes it from the .pte)"
     else:
-        more = _round(max(1, wanted - (_left(failed) or 0)))
+        more = padded(max(1, wanted - (_left(failed) or 0)))
         option = f"enlarge the pool by {more} bytes or more ({pool_names(run, seen, 'temp')})"
         smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
@@ -245,12 +245,12 @@ def _temp_need(run: Run, wanted: int, left: int | None) -> tuple[int | None, str
     pool = run.memory.pools.get("temp")
     capacity = pool.capacity_bytes if pool is not None else None
     if capacity is not None and left is not None and capacity >= left:
-        return _round(capacity - left + wanted), ""
+        return padded(capacity - left + wanted), ""
     if capacity is not None and wanted <= capacity:
-        return _round(capacity + wanted), f" The pool has {capacity} bytes, and what is in use of it is not told."
+        return padded(capacity + wanted), f" The pool has {capacity} bytes, and what is in use of it is not told."
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
-    so_far = f" It needs at least what is in use already + {_round(wanted)} bytes ({known})."
-    return (_round(wanted) if capacity is not None else None), so_far
+    so_far = f" It needs at least what is in use already + {padded(wanted)} bytes ({known})."
+    return (padded(wanted) if capacity is not None else None), so_far
 
 
 def _arena_comes_first(run: Run, seen: Evidence) -> bool:
@@ -371,7 +371,8 @@ def _pool_of_test(text: str) -> str:
     return "meta" if step.endswith((" method)", " copy)")) or step.startswith("missing embedded") else "method"
 
 
-def _round(size: int) -> int:
+def padded(size: int) -> int:
+    """The least size that holds so many bytes and ends on a border of 16, as pools do."""
     return (size + 15) // 16 * 16
 
 

@@ -10,6 +10,7 @@ from ..report import Finding, Run
 from ..verdict import all_saying, error, in_command, saying
 from .causes import BORDER
 from .npu_driver import another_worked, without_status
+from .releases import simulator_parameter
 
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _STATUS_BITS = (
@@ -59,7 +60,7 @@ def config_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
 def _macs(run: Run, logs: tuple[int, int], lines: list[int]) -> Finding:
     npu, model = (1 << log if 0 <= log < 16 else log for log in logs)
     family = in_command(run.target.npu, "ethos-uNN")
-    flag = "mps4_board.subsystem.ethosu.num_macs" if family == "ethos-u85" else "ethosu.num_macs"
+    flag = simulator_parameter(family, "ethosu.num_macs")
     compiled = f"Compile with --target={family}-{npu}"
     if run.target.platform == "board":
         advice = (

@@ -6,7 +6,7 @@ from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import CompileSummary, Finding, Run
 from ..verdict import in_command
-from .releases import surely_before, surely_from
+from .releases import may_lose_outputs
 
 _ENOUGH = 8
 """Fewer equal values than this are no sign of anything: a softmax over four classes may well be flat."""
@@ -50,7 +50,7 @@ def outputs_not_computed(run: Run, seen: Evidence, outcome: Outcome | None) -> F
 
 
 def _equal(run: Run, detail: str, line: int | None) -> Finding:
-    old = "" if surely_before(run, (1, 0)) or surely_from(run, (1, 1)) else ", or a runner of 1.0 (fixed in 1.1)"
+    old = ", or a runner of 1.0 (fixed in 1.1)" if may_lose_outputs(run) else ""
     ones = "executor_runner fills inputs with ones where --inputs names no files, and a simple model then gives equal values. "
     return Finding(
         "outputs-all-equal", "warning", run.index, "The outputs are all equal", detail,

@@ -1,4 +1,4 @@
-"""Which releases of ExecuTorch a runner can be of, where an option that helps is not in all of them."""
+"""Which releases of ExecuTorch a runner can be of, where an option that helps is not in all of them, or not under one name."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ def surely_before(run: Run, first: tuple[int, int]) -> bool:
     """True where the runner's release is known to be an earlier one."""
     told = _releases(run)
     return told is not None and told[1] < first
+
+
+def may_lose_outputs(run: Run) -> bool:
+    """Whether this may be the runner of 1.0, which lost outputs; 1.1 has the fix."""
+    return not (surely_before(run, (1, 0)) or surely_from(run, (1, 1)))
+
+
+def simulator_parameter(npu: str | None, name: str) -> str:
+    """The whole name of a parameter of the NPU ("ethosu...") or the CPU ("cpu0..."): Corstone-320, with its U85, has both further down."""
+    return f"mps4_board.subsystem.{name}" if npu == "ethos-u85" else name
 
 
 _MAIN = (99, 0)

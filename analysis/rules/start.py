@@ -13,7 +13,7 @@ from .causes import Failure, explain_text
 from .causes_boards import UNREACHED
 from .causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
 from .input_pool import input_pool
-from .releases import surely_before
+from .releases import simulator_parameter, surely_before
 from .script import ended_with
 
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
@@ -164,8 +164,8 @@ def _folder_option(run: Run) -> str:
     """What names the folder in which files of the target lie: run_fvp.sh does since 1.4, the simulator always did."""
     if not surely_before(run, (1, 4)):
         return "--semihosting-cwd"
-    at = "mps4_board.subsystem.cpu0" if run.target.npu == "ethos-u85" else "cpu0"
-    return f"-C {at}.semihosting-cwd=FOLDER of the simulator, else the one in which it was started"
+    cwd = simulator_parameter(run.target.npu, "cpu0.semihosting-cwd")
+    return f"-C {cwd}=FOLDER of the simulator, else the one in which it was started"
 
 
 def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

@@ -63,9 +63,9 @@ def _sides(options: argparse.Namespace) -> list[Side]:
 def _baseline(named: str | None, sides: list[Side]) -> int:
     if named is None:
         return 0
-    from ...analysis.comparing.names import distinct_labels
+    from ...analysis.comparing.names import labels_of
 
-    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    labels = labels_of(sides)
     found = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
     found += [i for i, side in enumerate(sides) if named == side.label]
     if not found:
@@ -96,7 +96,7 @@ def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) ->
 
 def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, differences: bool) -> None:
     """How the setups differ, then the figures, or the operators where these were asked for."""
-    from ...analysis.comparing.names import distinct_labels, short_name
+    from ...analysis.comparing.names import labels_of, short_name
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
     from ...analysis.design.of_columns import answers_of
@@ -108,7 +108,7 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     else:
         print()
     sides = comparison.sides
-    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    labels = labels_of(sides)
     if diffs is not None:
         print_tables(operators_table(diff, labels, differences=differences) for diff in diffs)
         return

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from ...analysis.compare import Metric, Side, compare
 from ...analysis.comparing.details import details, operator_details
-from ...analysis.comparing.names import LONG, distinct_labels, short_labels, short_name
+from ...analysis.comparing.names import LONG, labels_of, short_labels, short_name
 from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
 from .. import glyphs, messages
@@ -196,8 +196,7 @@ class CompareScreen(Page):
         options = []
         if self._baseline:
             alone = sum(side.source == base.source for side in self._sides) == 1
-            labels = distinct_labels([side.label for side in self._sides], [side.source for side in self._sides])
-            options += ["--baseline", base.source if alone else labels[self._baseline]]
+            options += ["--baseline", base.source if alone else labels_of(self._sides)[self._baseline]]
         options += ["--differences"] if self._differences else []
         options += ["--operators"] if self._diff is not None else []
         self.command = twin("compare", paths, options)
