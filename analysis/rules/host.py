@@ -123,7 +123,9 @@ def _of_tools(
     if not known:
         return _without_cause(log, lines, notes, others=bool(runs) or compiled, ended_well=ended_well)
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
-    recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
+    compile_error = max((t.line.line for t in known if t.line.kind == "field_error"), default=0)
+    built = log.last_done > last_error and (not compile_error or log.saved > compile_error)  # or with an older program
+    recovered = built or any(r.status == "passed" and r.first_line > last_error for r in runs)
     found: list[Finding] = []
     if not (runs or compiled or recovered or ended_well) and all(
         told.explained.failure.rank >= _ONLY_STOPPED for told in known

@@ -256,3 +256,14 @@ def test_what_stops_an_environment_or_a_build_is_named(log: str, rule: str, word
 
 def test_a_file_in_a_wrong_format_is_an_object_where_a_linker_says_so() -> None:
     assert not read_capture("x", b"The picture was refused: file in wrong format\n").findings
+
+
+def test_a_runner_that_is_built_with_an_older_program_does_not_mend_the_compile() -> None:
+    traceback = (
+        'Traceback (most recent call last):\n  File "/v/lib/python3.11/site-packages/ethosu/vela/vela.py", line 9, in main\n    raise CliOptionError(\n'
+        "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=X: Section System_Config.X not found in Vela config file'\n"
+    )
+    built = "[ 40%] Building CXX object a.cpp.obj\n[100%] Built target arm_executor_runner\n"
+    saved = "PTE file saved as add_arm_delegate_ethos-u55-128.pte\n"
+    assert _findings(traceback + built)[0].severity == "error"
+    assert _findings(traceback + saved + built)[0].severity == "warning"
