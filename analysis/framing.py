@@ -42,8 +42,8 @@ _OF_NOTEBOOK = (b'"cells":', b'"cell_type":')
 _OF_OUTPUT = rb'"(?:text(?:/plain)?|traceback)": ?\[\s{0,80}"'
 """How the output of a cell begins, where no more of the notebook is there."""
 _HUNK = rb"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@"
-_ADDED = Frame(r"\+(?![\d.])|-(?![\d.-]).*", "")
-"""Of a diff that adds lines of a log, what it takes away is no more; a sign before a number may be the number's."""
+_ADDED = Frame(r"\+(?![\d.])|-(?![\d.-]| \S).*", "")
+"""Of a diff that adds lines of a log, what it takes away is no more; a sign before a number may be the number's, one with a blank that of a list."""
 _TAKEN_AWAY = Frame(r"-(?![\d.-])", "")
 _BARS = "|\u2502"
 _ROW = Frame(r"[|\u2502](?: {0,6}\d{1,6} {0,6}[|\u2502])? ?", r"[|\u2502]\s*\Z")

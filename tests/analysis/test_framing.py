@@ -114,9 +114,10 @@ def test_what_a_diff_takes_away_is_no_line_of_what_it_adds() -> None:
 def test_the_sign_of_a_number_in_a_diff_is_the_numbers() -> None:
     frame = first_frame(b"@@ -0,0 +1,2 @@\n+INFO - NPU IDLE: 1 cycles\n+-0.5, 0.25\n", known)
     assert frame is not None
-    assert [frame.taken_off(line) for line in ("+-0.5, 0.25", "-0.5, 0.25", "+INFO - a", "-INFO - a")] == [
+    assert [frame.taken_off(line) for line in ("+-0.5, 0.25", "-0.5, 0.25", "- a point", "+INFO - a", "-INFO - a")] == [
         "-0.5, 0.25",
         "-0.5, 0.25",
+        "- a point",
         "INFO - a",
         "",
     ]
