@@ -10,12 +10,15 @@ from .host_prefix import HEAD_BYTES, may_be_framed
 from .lines import LOG_PREFIX, LineSplitter
 from .patterns import TABLE
 
-_SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR")
+_SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
 _ESCAPES = (b"\\_", b"\\[")
 _HEADER_BYTES = 64
 """So much of the beginning tells whether it may be the header of a recorded terminal."""
-_FEW = 3
-"""Log prefixes in each line, on the average, that are too many for one that was printed."""
+_LEAST = 3
+_LONG = 120
+_WORDS = (b"executorch:", b" - ")
+_SUMMARY = b"Network summary for "
+"""More of such words than `_LEAST` in a line of so many bytes, or the first words of Vela's summary, may be lines without ends."""
 
 
 def new_splitter() -> LineSplitter:
@@ -68,7 +71,7 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
             splitter.wide = PacketStamps()
             return PacketStamps().decode(head, True).encode("utf-8", "replace")
     if any(mark in head for mark in _SOFT_MARKS):
-        from .one_line import SoftEnds, has_soft_ends  # only here: word processors and web pages have them
+        from .one_line import SoftEnds, has_soft_ends  # only here: word processors, web pages and XML have them
 
         if has_soft_ends(head):
             splitter.wide = SoftEnds()
@@ -79,13 +82,17 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
 
         if escaped(head, splitter.wrapped.known):
             splitter.wide, head = MarkdownText(), unescaped(head).encode("utf-8", "replace")
-    if head.count(b"\n") * _FEW < head.count(b"executorch:"):
-        from .lost_ends import LostEnds, has_lost_ends  # only here: most logs have a prefix a line
+    if splitter.wide is None and any(map(_may_be_several, head.split(b"\n"))):
+        from .lost_ends import LostEnds, has_lost_ends  # only here: most logs have lines
 
-        if has_lost_ends(head) and splitter.wide is None:
+        if has_lost_ends(head):
             splitter.wide = LostEnds()
             head = LostEnds().decode(head, True).replace("\r", "\n").encode("utf-8", "replace")
     return head
+
+
+def _may_be_several(line: bytes) -> bool:
+    return len(line) > _LONG and (_SUMMARY in line or max(map(line.count, _WORDS)) > _LEAST)
 
 
 def _look_for_strings(splitter: LineSplitter, head: bytes) -> None:

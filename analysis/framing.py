@@ -39,6 +39,17 @@ _LEAST = 3
 _LINES_OF_A_NAME = 3
 """A name comes back; what counts lines does not."""
 _OF_NOTEBOOK = (b'"cells":', b'"cell_type":')
+_OF_OUTPUT = rb'"(?:text(?:/plain)?|traceback)": ?\[\s{0,80}"'
+"""How the output of a cell begins, where no more of the notebook is there."""
+_HUNK = rb"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@"
+_ADDED = Frame(r"\+(?![\d.])|-(?![\d.-]| \S).*", "")
+"""Of a diff that adds lines of a log, what it takes away is no more; a sign before a number may be the number's, one with a blank that of a list."""
+_TAKEN_AWAY = Frame(r"-(?![\d.-])", "")
+_BARS = "|\u2502"
+_ROW = Frame(r"[|\u2502](?: {0,6}\d{1,6} {0,6}[|\u2502])? ?", r"[|\u2502]\s*\Z")
+"""A row whose one cell is a line, perhaps with its number: so pages show files."""
+_WITH_MORE_CELLS = 4
+"""One row of so many may have a bar of its own."""
 _LONGEST = 4096
 _MOST_WORDS = 16
 """Words that a tool may have put before each line."""
@@ -56,10 +67,16 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     head = data[:HEAD_BYTES]
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and all(key in head for key in _OF_NOTEBOOK):
         return NOTEBOOK
+    if re.search(_OF_OUTPUT, head) is not None:
+        return NOTEBOOK
     more = _worded(head)
+    if (hunk := re.search(_HUNK, head)) is not None and (frame := _of_diff(_worded(head[hunk.end() :]), known)):
+        return frame
     lines = more[:_LOOKED_AT]
     if len(lines) < _LEAST or len(set(lines)) < _LEAST:
         return None
+    if _are_rows(lines) and _known_lines(more, known, _ROW) >= _known_lines(more, known, None):
+        return _ROW
     rests = [undecorated(line)[0] for line in lines]
     taken = min(len(_shape(line[: len(line) - len(rest)])) for rest, line in zip(rests, lines, strict=True))
     stamped = all(rest != line for rest, line in zip(rests, lines, strict=True))
@@ -72,6 +89,22 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
             if freed > plain or (frame.tail and freed == plain):
                 return frame
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
+
+
+def _of_diff(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
+    """The frame of the lines of a log that a diff adds, or else takes away."""
+    for sign, frame in (("+", _ADDED), ("-", _TAKEN_AWAY)):
+        if _known_lines([line for line in lines if line[0] == sign], known, frame):
+            return frame
+    return None
+
+
+def _are_rows(lines: list[str]) -> bool:
+    """Whether each of these lines is the one cell of a row; the rows of a table with columns mean something as they are."""
+    if not all(line[0] in _BARS and line[-1] in _BARS for line in lines):
+        return False
+    cells = [compiled(_ROW.head).sub("", line, 1)[:-1] for line in lines]
+    return _WITH_MORE_CELLS * sum(any(bar in cell for bar in _BARS) for cell in cells) < len(lines)
 
 
 def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str, ...], frozenset[str]]:

@@ -73,7 +73,7 @@ LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 
 HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
-_MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b|")
+_MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b|\xe2")
 """How text begins, around every line of which something may stand."""
 _FIRST_LINES = 6
 _MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
@@ -83,7 +83,7 @@ _MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
 def may_be_framed(head: bytes) -> bool:
     """Whether a log that begins so is worth a look: by its first character, or as its first lines begin with few words."""
     head = head.lstrip(_MAY_STAND_FIRST)
-    if head[:1] in _MAY_BE_FRAMED or b' msg="' in head[:400]:
+    if head[:1] in _MAY_BE_FRAMED or b' msg="' in head[:400] or b"\n@@ -" in head:
         return True
     lines = head[:HEAD_BYTES].split(b"\n", _FIRST_LINES)[:_FIRST_LINES]
     words = {line[: line.find(b" ", 0, 64) + 1] for line in lines}

@@ -18,15 +18,36 @@ _OTHERS = (
     r"(?:Output|Input)\[\d{1,4}\]\[|OutputX? \d{1,4}: |telnetterminal\d|\*\*\* Booting Zephyr|Program complete|Application exit|"
     r"EXITTHESIM|(?<=[\s.])(?:Info|Warning|[EWID]): (?=[A-Z/])"
 )
-_BEGIN = rf"{_STAMP}(?:{_PREFIX}|{_OTHERS})"
+_KIT = r"(?<![\w\"])(?:INFO|WARN|ERROR|DEBUG|TRACE) - "
+_BANDWIDTH = r"[\w-]{4,8}(?: Flash)? bandwidth"
+_VELA = (
+    r"Network summary for \S|Accelerator configuration\s+Ethos|(?:System configuration|Memory mode)\s+[\w-]+(?=\s)|"
+    r"(?:Accelerator clock|Neural network macs|Network Tops/s|Batch Inference time|"
+    r"(?:NPU|Total|(?:SRAM|DRAM|(?:On|Off)-chip Flash) Access) cycles|Total (?:SRAM|DRAM|(?:On|Off)-chip Flash) used|"
+    rf"(?:Design peak|Average|Input|Weight|Output|Total)\s+{_BANDWIDTH}(?:\s+per input)?)\s+\d|"
+    r"[CN]PU operators = |(?<=\(batch size \d\))\s"
+)
+"""Of Vela's summary, whose last line ends with a bracket."""
+_BRACKET = len("(batch size 1)")
+_BEGIN = rf"{_STAMP}(?:{_PREFIX}|{_OTHERS}|{_KIT})|{_VELA}|(?<=\s)```"
+_MARKS = (
+    _PREFIX,
+    _KIT,
+    r"(?:Accelerator configuration|System configuration|Memory mode|Neural network macs|[CN]PU operators =|\d cycles/batch)\s",
+)
+"""What may stand several times in one line where ends are lost."""
 
 
 def has_lost_ends(head: bytes) -> bool:
     """Whether the lines of this text hold several lines of the log each, in no quotes and with no ends written out."""
-    if head.count(b"executorch:") <= _LEAST or rb"\n" in head or b'"I ' in head:
+    if rb"\n" in head or b'"I ' in head:
         return False
-    lines = sum(1 for line in head.replace(b"\r", b"\n").split(b"\n") if b"executorch:" in line)
-    return len(compiled(_PREFIX).findall(head.decode("utf-8", "replace"))) > _LEAST * lines
+    text = head.decode("utf-8", "replace").replace("\r", "\n")
+    for mark in _MARKS:
+        found = [len(compiled(mark).findall(line)) for line in text.split("\n")]
+        if sum(found) > _LEAST * max(1, len(found) - found.count(0)):
+            return True
+    return False
 
 
 class LostEnds(ChangedText):
@@ -49,7 +70,8 @@ def _before_mark(text: str) -> int:
     for start, behind in reversed(marks):
         if start < end <= behind:
             end = start - _follows(text, start)
-    return end
+    bracket = text.rfind("(", max(0, end - _BRACKET), end)
+    return bracket if bracket >= 0 else end
 
 
 def _follows(text: str, at: int) -> int:

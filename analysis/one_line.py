@@ -81,13 +81,13 @@ def _divided(found: re.Match[str]) -> str:
     return '\r"' if token in ('"', "\\n", "\\r") else token
 
 
-_SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>)"
-_BEGUN = r"(?i)<(?:b(?:r(?: ?/?)?)?)?\Z"
+_SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>|&#(?:10|xa);)"
+_BEGUN = r"(?i)(?:<(?:b(?:r(?: ?/?)?)?)?|&(?:#(?:10?|xa?)?)?)\Z"
 """What may go on as one of these."""
 
 
 def has_soft_ends(head: bytes) -> bool:
-    """Whether most lines of this text end as a word processor or a web page ends them."""
+    """Whether most lines of this text end as a word processor, a web page or an attribute of XML ends them."""
     return len(compiled(_SOFT_ENDS).findall(head.decode("utf-8", "replace"))) > max(_LEAST, 2 * head.count(b"\n"))
 
 

@@ -63,6 +63,9 @@ BOTH: dict[str, Carried] = {
     "name and bar": lambda n, line: f"board rx | {line}",
     "receiver's mark": lambda n, line: f"RX> {line}",
     "bar": lambda n, line: f"| {line}",
+    "rows": lambda n, line: f"| {line} |",
+    "rows of a box": lambda n, line: f"\u2502 {line:<60} \u2502",
+    "rows with numbers": lambda n, line: f"| {n:>3} | {line} |",
     "number and colon": lambda n, line: f"1: {line}",
     "GDB/MI": lambda n, line: f'@"{line}\\r\\n"',
 }  # fmt: skip
@@ -88,6 +91,44 @@ def test_a_log_without_any_prefix_of_the_runtime_is_found_in_its_frame(carried: 
     capture = read_capture("x", "".join(f"{carried(number, line)}\n" for number, line in enumerate(KIT, 1)).encode())
     (run,) = capture.runs
     assert (run.status, run.stage, run.runner.kind) == ("passed", "complete", "mlek")
+    assert run.pmu is not None and run.pmu.npu_cycles == 56460
+
+
+def test_a_box_may_stand_around_a_log() -> None:
+    rows = "".join(f"\u2502 {line:<60} \u2502\n" for line in KIT)
+    (run,) = read_capture("x", f"\u250c{62 * chr(0x2500)}\u2510\n{rows}\u2514{62 * chr(0x2500)}\u2518\n".encode()).runs
+    assert run.status == "passed"
+    assert run.pmu is not None and run.pmu.npu_cycles == 56460
+
+
+def test_what_a_diff_takes_away_is_no_line_of_what_it_adds() -> None:
+    added = "".join(f"+{line}\n" for line in KIT)
+    gone = "".join(f"-{line}\n" for line in KIT).replace("56460", "99999").replace("50381", "93920")
+    hunk = "diff --git a/notes.md b/notes.md\n--- a/notes.md\n+++ b/notes.md\n@@ -3,9 +3,9 @@ ## Results\n"
+    for text, cycles in ((hunk + gone + added, 56460), (hunk + added, 56460), (hunk + gone, 99999)):
+        (run,) = read_capture("x", text.encode()).runs
+        assert run.status == "passed"
+        assert run.pmu is not None and run.pmu.npu_cycles == cycles
+
+
+def test_the_sign_of_a_number_in_a_diff_is_the_numbers() -> None:
+    frame = first_frame(b"@@ -0,0 +1,2 @@\n+INFO - NPU IDLE: 1 cycles\n+-0.5, 0.25\n", known)
+    assert frame is not None
+    assert [frame.taken_off(line) for line in ("+-0.5, 0.25", "-0.5, 0.25", "- a point", "+INFO - a", "-INFO - a")] == [
+        "-0.5, 0.25",
+        "-0.5, 0.25",
+        "- a point",
+        "INFO - a",
+        "",
+    ]
+    assert first_frame(b"@@ -1,2 +1,2 @@\n-int one(void);\n+int two(void);\n more\n", known) is None
+
+
+def test_the_output_of_a_cell_is_read_without_the_rest_of_its_notebook() -> None:
+    lines = [json.dumps(f"{line}\n") for line in KIT]
+    text = '   "text": [\n    ' + ",\n    ".join(lines) + "\n   ]\n"
+    (run,) = read_capture("x", text.encode()).runs
+    assert run.status == "passed"
     assert run.pmu is not None and run.pmu.npu_cycles == 56460
 
 

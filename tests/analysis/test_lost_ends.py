@@ -75,3 +75,50 @@ def test_two_printers_on_one_line_are_not_such_a_log() -> None:
     broken = LOG.replace("bytes.\n", "bytes. ").replace("512.\n", "512. ")
     assert has_lost_ends(LOG.replace("\n", " ").encode())
     assert not has_lost_ends(broken.encode())
+
+
+KIT = [f"INFO - {text}" for text in ("Profile for Inference:", "NPU ACTIVE: 50381 cycles", "NPU IDLE: 6079 cycles")]
+KIT += [f"INFO - {text}" for text in ("NPU TOTAL: 56460 cycles", "Main loop terminated.", "program terminating...")]
+SUMMARY = """Network summary for net
+Accelerator configuration               Ethos_U65_256
+System configuration                 internal-default
+Memory mode                              Shared_Sram
+Accelerator clock                                 500 MHz
+Design peak SRAM bandwidth                       4.00 GB/s
+Design peak Off-chip Flash bandwidth             0.50 GB/s
+Total SRAM used                                 12.25 KiB
+Total Off-chip Flash used                       60.50 KiB
+CPU operators = 1 (10.0%)
+NPU operators = 9 (90.0%)
+Average SRAM bandwidth                           0.04 GB/s
+Total   SRAM bandwidth            per input      0.01 MB/inference (batch size 1)
+Neural network macs                             86400 MACs/batch
+Network Tops/s                                   0.00 Tops/s
+NPU cycles                                      21000 cycles/batch
+Off-chip Flash Access cycles                    90000 cycles/batch
+Total cycles                                   100000 cycles/batch
+Batch Inference time                 0.20 ms, 5000.00 inferences/s (batch size 1)
+"""
+
+
+def test_lines_of_the_kit_are_told_apart_too() -> None:
+    (run,) = read_capture("x", f"So it went: {' '.join(KIT)}\n".encode()).runs
+    assert run.status == "passed"
+    assert run.pmu is not None and run.pmu.npu_cycles == 56460
+
+
+@pytest.mark.parametrize("behind", ["", " ## Configuration of the network", " ``` Next"])
+def test_so_are_those_of_a_compilers_summary(behind: str) -> None:
+    squeezed = " ".join(SUMMARY.split())
+    (whole,) = read_capture("x", SUMMARY.encode()).compile
+    (summary,) = read_capture("x", f"The output: {squeezed}{behind}\n".encode()).compile
+    assert summary._replace(first_line=1) == whole._replace(first_line=1)
+    assert summary.inference_seconds == 0.0002
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 40, 131])
+def test_a_summary_is_told_apart_in_any_pieces(size: int) -> None:
+    data = (" ".join(SUMMARY.split()) + " and ").encode() * 2
+    decoder = LostEnds()
+    pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
+    assert "".join([*pieces, decoder.decode(b"", final=True)]) == LostEnds().decode(data, final=True)
