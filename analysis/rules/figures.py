@@ -85,9 +85,10 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return Finding(
         "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
         "The messages of this log are lost: the C library cannot print its lines",
-        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano "
-        "knows no z length, prints the letters, and gives what comes after them to the wrong place. How far the run came cannot be told.",
-        "Link the full newlib: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
+        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano, "
+        "and a full newlib without the formats of C99 (as in the packages of Debian and Ubuntu), know no z length, print the letters, and give what comes "
+        "after them to the wrong place. How far the run came cannot be told.",
+        "Link the full newlib of Arm's toolchain: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
     )  # fmt: skip
 
 
