@@ -260,7 +260,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         of_application = run.runner.kind in ("mlek", "other")
         end = "to where its program says that it is done" if of_application else 'up to "Program complete, exiting."'
         detail += " If another run begins right after it, the target was reset."
-        if seen.seen.keys() <= _VALUES:
+        if run.outputs and run.runner.kind == "other" and seen.seen.keys() <= _VALUES:
             detail += " Only values of outputs stand here: a runner that was built without its log (EXECUTORCH_ENABLE_LOGGING=OFF) prints nothing else, its end neither."
         advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."
     title = f"The run's output ends at stage {run.stage}, before the run does"

@@ -94,6 +94,12 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`npu-not-used`: inferences without a delegate."""
+    if _counts_calls(run) and run.cycles.inferences == 0 and run.status == "passed":
+        return Finding(
+            "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
+            "NPU Inferences is 0, and counts in this release how often the delegate called the NPU: the program has no delegate, so the PMU figures say nothing.",
+            "Compile it quantised and with delegation if the model was meant for the NPU.", _line(run, "cycles.inferences"),
+        )  # fmt: skip
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
         return None
     if (run.target.name or "").startswith(CPU):
@@ -106,6 +112,11 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         "Compile it quantised and with delegation if the model was meant for the NPU.",
         _line(run, "cycles.delegations"),
     )  # fmt: skip
+
+
+def _counts_calls(run: Run) -> bool:
+    """True for the bare-metal runners before 1.0, whose line of inferences counts calls of the NPU: they have no line of delegations."""
+    return run.runner.kind == "arm_executor_runner" and run.cycles.delegations is None and run.pmu is not None
 
 
 _TICKS = ("bench_loop", "bench_ticks", "bench_operator_ticks")

@@ -155,13 +155,13 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     )
     if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
         return None  # the driver for another product has been told
-    if any(words in bad.text for words in _NO_HEAP):
-        return error(
-            "npu-driver-no-memory", run, "The NPU's driver got no memory from the heap", _detail(bad),
-            "It asks for a few bytes only: see that there is a heap at all (its size in the linker script, _sbrk), that static constructors do not "
-            "use it up, and with an RTOS that its own heap is large enough.", bad.line,
-        )  # fmt: skip
     if not another_worked(run, seen, bad):
+        if any(words in bad.text for words in _NO_HEAP):
+            return error(
+                "npu-driver-no-memory", run, "The NPU's driver got no memory from the heap", _detail(bad),
+                "It asks for a few bytes only: see that there is a heap at all (its size in the linker script, _sbrk), that static constructors do not "
+                "use it up, and with an RTOS that its own heap is large enough.", bad.line,
+            )  # fmt: skip
         title = (
             "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"
         )

@@ -133,3 +133,18 @@ EXECUTING = [
 def test_what_stands_still_in_front_of_the_npu_is_not_merely_given_more_time(end: tuple[str, ...], says: str) -> None:
     finding = root(*EXECUTING, *end)
     assert finding.rule == "time-limit" and says in finding.advice
+
+
+@pytest.mark.parametrize(("calls", "unused"), [(0, True), (1, False)])
+def test_a_program_without_delegate_is_told_where_only_calls_are_counted(calls: int, unused: bool) -> None:
+    lines = ["Starting the model execution...", f"NPU Inferences : {calls}", "Profiler report, CPU cycles per operator:", "ethos-u : cycle_cnt : 0 cycles",
+             "Operator(s) total: 0 CPU cycles", "Inference runtime: 24159 CPU cycles total", "cpu_wait_for_npu_cntr : 0 CPU cycles", "Ethos-U PMU report:",
+             f"ethosu_pmu_cycle_cntr : {calls * 4000}", *(f"ethosu_pmu_cntr{n} : {calls * 100}" for n in range(4)), "Model executed successfully.",
+             "Program complete, exiting."]  # fmt: skip
+    log = [
+        f"I [executorch:{'arm_perf_monitor.cpp:100' if 1 <= n <= 12 else f'{RUNNER}:400'}] {text}"
+        for n, text in enumerate(lines)
+    ]
+    capture = read(f"I [executorch:{RUNNER}:364] Model in 0x70000000 $", *log)
+    assert capture.runs[0].status == "passed"
+    assert ("npu-not-used" in {f.rule for f in capture.findings}) is unused
