@@ -93,7 +93,10 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = "Write the input file with the model's type and shape: element size times number of elements"
         if isinstance(size, int) and isinstance(wanted, int) and size and wanted:
             advice += _ratio(size, wanted)
-        return error("input-size-mismatch", run, title, f"{wrong.text}.", f"{advice}.", *lines)
+        detail = f"{wrong.text}."
+        if run.status == "passed":
+            detail += " The runner went on all the same, with whatever stood in the memory of that input: its outputs are no results."
+        return error("input-size-mismatch", run, title, detail, f"{advice}.", *lines)
     bad = saying(
         seen,
         "has unexpected scalar type",

@@ -148,3 +148,14 @@ def test_a_program_without_delegate_is_told_where_only_calls_are_counted(calls: 
     capture = read(f"I [executorch:{RUNNER}:364] Model in 0x70000000 $", *log)
     assert capture.runs[0].status == "passed"
     assert ("npu-not-used" in {f.rule for f in capture.findings}) is unused
+
+
+def test_a_run_that_went_on_without_its_input_has_no_results() -> None:
+    log = ((364, "Model in 0x70000000 $"), (449, "Preparing inputs..."), (459, "Input prepared."), (463, "Starting the model execution..."),
+           (515, "Model executed successfully."), (555, "Program complete, exiting."))  # fmt: skip
+    wrong = f"E [executorch:{RUNNER}:200] input size (8) and tensor size (16) missmatch!"
+    first, second, *more = (f"I [executorch:{RUNNER}:{number}] {text}" for number, text in log)
+    capture = read(first, second, wrong, *more)
+    finding = next(f for f in capture.findings if f.rule == "input-size-mismatch")
+    assert (capture.runs[0].status, finding.severity) == ("passed", "warning")
+    assert "no results" in finding.detail
