@@ -123,9 +123,9 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt(
         "newlib-nano-shift", "warning", ("message_garbled",),
         "A message of this log is lost: the C library cannot print its lines",
-        "The log says {quotes}: newlib-nano knows no z length, prints zu for the source line, and takes the number of that line for "
-        "the place of the message.",
-        "Link the full newlib (without --specs=nano.specs), or print the line as %lu in the port's et_pal_emit_log_message.",
+        "The log says {quotes}: newlib-nano, and a full newlib without the formats of C99 (as in the packages of Debian and Ubuntu), know no z length, print "
+        "zu for the source line, and take the number of that line for the place of the message.",
+        "Link the full newlib of Arm's toolchain (without --specs=nano.specs), or print the line as %lu in the port's et_pal_emit_log_message.",
     ),
     Doubt(
         "outputs-without-names", "info", ("bare_values",),

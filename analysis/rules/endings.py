@@ -51,6 +51,11 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     bad = seen.first("time_limit")
     job = seen.first("job_timeout") if bad is None else None
     emulator = seen.first("emulator_stopped")
+    by_command = job is not None and job.text.endswith(("exit code 124.", "124"))
+    if by_command and emulator is not None and "command" not in emulator.values:
+        job = None  # QEMU says itself what stopped it, and the shell only adds the status
+    npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
+    npu = npu if "delegate_init" in seen.seen and run.stage == "execute" else ""
     if emulator is not None and "command" in emulator.values and bad is None and job is None:
         return error(
             "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{emulator.text}.",
@@ -63,10 +68,10 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
             "The command timeout stopped QEMU. Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
             "for ever.", emulator.line,
         )  # fmt: skip
-    if job is not None and job.text.endswith(("exit code 124.", "124")):
+    if job is not None and by_command:
         return error(
             "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{job.text.rstrip('.')}, which is its status.",
-            "Give it more time (timeout counts seconds), or a smaller model or fewer inferences.", job.line,
+            f"Give it more time (timeout counts seconds), or a smaller model or fewer inferences.{npu}", job.line,
         )  # fmt: skip
     if job is not None:
         return error(
@@ -81,14 +86,12 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         given = seen.first("time_given") if "CPU time" in why else None
         if given is not None:
             why = f"{why.rstrip('.')}. The script gave the simulator {given.values['seconds']} seconds"
-    npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
     more = f"{_limit_option(run, seen, why)}), or {_fast_option(run)} for a run without cycles"
     if bad is None and outcome is not None and outcome.of_any_program:
         more = "--timeout), or look at why nothing more came"
     return error(
         "time-limit", run, f"The time limit ended the run at stage {run.stage}", f"{why.rstrip('.')}.",
-        f"Give it more time ({more}."
-        f"{npu if 'delegate_init' in seen.seen and run.stage == 'execute' else ''}",
+        f"Give it more time ({more}.{npu}",
         *((bad.line,) if bad else ()), run.last_line,
     )  # fmt: skip
 
@@ -226,6 +229,10 @@ _PROFILE = frozenset(("mlek_cycles", "mlek_beats"))
 """What the evaluation kit prints last of an inference."""
 
 
+_VALUES = frozenset(("output", "output_bool", "output_lost", "input", "input_bool"))
+"""What a runner prints for other programs to read: it stands there without the log, too."""
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
@@ -253,6 +260,8 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         of_application = run.runner.kind in ("mlek", "other")
         end = "to where its program says that it is done" if of_application else 'up to "Program complete, exiting."'
         detail += " If another run begins right after it, the target was reset."
+        if run.outputs and run.runner.kind == "other" and seen.seen.keys() <= _VALUES:
+            detail += " Only values of outputs stand here: a runner that was built without its log (EXECUTORCH_ENABLE_LOGGING=OFF) prints nothing else, its end neither."
         advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."
     title = f"The run's output ends at stage {run.stage}, before the run does"
     if seen.last_event in _PROFILE and run.runner.kind == "mlek":

@@ -26,6 +26,7 @@ from .middleware import middleware
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
+from .pool_options import pool_names
 from .program import LOAD_HINTS, backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
 from .script import script_says
 from .start import false_success, file_missing, image_missing, image_unwritten, not_started, recorder
@@ -62,6 +63,8 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         if bad.kind == "backend_init_failed"
         else "The line before names the part that could not be loaded.",
     )
+    if status == 0x20 and "backend_missing" in seen.seen:
+        advice = "The line before it names the backend."
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'
     return error("method-load-failed", run, title, _reported(bad) + _reason(seen, bad), advice, bad.line)
@@ -90,7 +93,10 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = "Write the input file with the model's type and shape: element size times number of elements"
         if isinstance(size, int) and isinstance(wanted, int) and size and wanted:
             advice += _ratio(size, wanted)
-        return error("input-size-mismatch", run, title, f"{wrong.text}.", f"{advice}.", *lines)
+        detail = f"{wrong.text}."
+        if run.status == "passed":
+            detail += " The runner went on all the same, with whatever stood in the memory of that input: its outputs are no results."
+        return error("input-size-mismatch", run, title, detail, f"{advice}.", *lines)
     bad = saying(
         seen,
         "has unexpected scalar type",
@@ -148,6 +154,11 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             _TYPE_ADVICE,
             *lines,
         )
+    if failed.values.get("status") == NO_MEMORY:
+        return error(
+            "inputs-failed", run, "There was no memory for the inputs", _reported(failed),
+            f"Enlarge the pool that they are taken from: {pool_names(run, seen, 'method')}.", failed.line,
+        )  # fmt: skip
     return error(
         "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
         "Check that the input file has the model's type and size, and that the runner knows the input's type (0x12 is a wrong "

@@ -85,14 +85,21 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return Finding(
         "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
         "The messages of this log are lost: the C library cannot print its lines",
-        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano "
-        "knows no z length, prints the letters, and gives what comes after them to the wrong place. How far the run came cannot be told.",
-        "Link the full newlib: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
+        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano, "
+        "and a full newlib without the formats of C99 (as in the packages of Debian and Ubuntu), know no z length, print the letters, and give what comes "
+        "after them to the wrong place. How far the run came cannot be told.",
+        "Link the full newlib of Arm's toolchain: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
     )  # fmt: skip
 
 
 def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`npu-not-used`: inferences without a delegate."""
+    if _counts_calls(run) and run.cycles.inferences == 0 and run.status == "passed":
+        return Finding(
+            "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
+            "NPU Inferences is 0, and counts in this release how often the delegate called the NPU: the program has no delegate, so the PMU figures say nothing.",
+            "Compile it quantised and with delegation if the model was meant for the NPU.", _line(run, "cycles.inferences"),
+        )  # fmt: skip
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
         return None
     if (run.target.name or "").startswith(CPU):
@@ -105,6 +112,11 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         "Compile it quantised and with delegation if the model was meant for the NPU.",
         _line(run, "cycles.delegations"),
     )  # fmt: skip
+
+
+def _counts_calls(run: Run) -> bool:
+    """True for the bare-metal runners before 1.0, whose line of inferences counts calls of the NPU: they have no line of delegations."""
+    return run.runner.kind == "arm_executor_runner" and run.cycles.delegations is None and run.pmu is not None
 
 
 _TICKS = ("bench_loop", "bench_ticks", "bench_operator_ticks")

@@ -11,8 +11,17 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY
 from ..units import format_bytes
 from ..verdict import all_saying, error, nameless, saying
-from .pool_options import FAST_POOL, METHOD_POOL, pool_names, pool_option, two_programs, use_line
-from .releases import surely_from
+from .pool_options import (
+    FAST_POOL,
+    METHOD_POOL,
+    planned_in_pool,
+    pool_names,
+    pool_of_heap,
+    pool_option,
+    two_programs,
+    use_line,
+)
+from .releases import surely_before, surely_from
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
@@ -78,7 +87,7 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     capacity = pool.capacity_bytes if pool else None
     held = capacity - left if capacity is not None and left is not None and capacity >= left else 0
     wanted = sum(int(t.values["requested"]) for t in mine)
-    need = max(held + wanted, sum(run.memory.planned_buffers))
+    need = max(held + wanted, planned_in_pool(run))
     room = f"the pool of {capacity} bytes had {left} left" if capacity is not None else f"{left} bytes were left"
     detail = f"{requested} bytes were asked for and {room} (available means left, not the size)."
     if left is None:
@@ -86,8 +95,8 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         detail = f"{requested} bytes were asked for{has}. The line is cut off before it says how many were left."
     if len(mine) > 1:
         detail += f" {len(mine)} requests failed, {wanted} bytes together."
-    if run.memory.planned_buffers:
-        detail += f" Planned buffers alone take {sum(run.memory.planned_buffers)} bytes."
+    if planned_in_pool(run):
+        detail += f" Planned buffers alone take {planned_in_pool(run)} bytes."
     follow = next(
         (t for t in seen.trouble if t.line >= first.line and t is not first and _names_method_pool(t)), None
     )  # fmt: skip
@@ -145,7 +154,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     )
     if bad is not None and not _is_fast(bad) and bad.values.get("size") is not None:
         size = int(bad.values["size"])
-        need = max(size, sum(run.memory.planned_buffers))
+        need = max(size, planned_in_pool(run))
         return error(
             "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
             f"{bad.text}.", f"It needs at least {padded(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
@@ -159,14 +168,22 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         bad = nameless(seen, "allocate")
     if bad is None or _is_fast(bad) or "scratch_failed" in seen.seen:
         return None
+    if bad is load and pool_of_heap(run):
+        return error(
+            "heap-too-small", run, "The heap could not hold the method pool",
+            f"The runner says: {bad.text}, and its allocator says nothing of a size. In this release the pool comes from malloc (70 MiB as it was delivered), "
+            "and nobody looks whether it came: without it the first request fails so.",
+            "Set METHOD_ALLOCATOR_POOL_SIZE in the runner's source to what the program needs and the heap holds, or enlarge the heap in the linker script "
+            "(the planned buffers lie there as well).", bad.line,
+        )  # fmt: skip
     pool = run.memory.pools.get("method") if not two_programs(seen) else None
     capacity = pool.capacity_bytes if pool else None
     has = f" The pool has {capacity} bytes." if capacity is not None else ""
-    least = max(capacity or 0, sum(run.memory.planned_buffers))
+    least = max(capacity or 0, planned_in_pool(run))
     return error(
         "method-pool-too-small", run, "The method pool is too small", f"The runner says: {bad.text}, without a size.{has}",
         f"Enlarge it: {pool_option(run, seen, 'method', _roomy(2 * least))}." if least else
-        f"Enlarge it ({pool_names(run, seen, 'method')}), at least to the planned buffers together.",
+        f"Enlarge it ({pool_names(run, seen, 'method')}){', at least to the planned buffers together' if not surely_before(run, (0, 4)) else ''}.",
         bad.line, *((load.line,) if load is not None else ()),
     )  # fmt: skip
 

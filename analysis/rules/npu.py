@@ -214,6 +214,8 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     bad = saying(seen, "Input tensor sizes do not match", "Total output tensor sizes do not match", "Program expects ",
                  "input/output don't agree", "permuted input don't agree", "mismatched shape", "non-contiguous dim_order")  # fmt: skip
     more = saying(seen, "Program expects ")
+    if more is None and bad is not None:
+        more = next((t for t in seen.trouble if t.line == bad.line + 1 and t.text.startswith("dimension ")), None)
     if bad is not None:
         said = f"{bad.text}; {more.text}" if more is not None and more is not bad else bad.text
         return error(

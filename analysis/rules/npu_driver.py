@@ -144,6 +144,10 @@ def _where_interrupts_go(run: Run) -> str:
     return "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
 
 
+_NO_HEAP = ("Failed to create driver", "Failed to create global driver", "Failed to allocate memory for Ethos-U device")
+"""What the driver says where its allocator gives nothing: the NPU was not asked yet, or is not at fault."""
+
+
 def _silent(run: Run, seen: Evidence) -> Finding | None:
     """An NPU that does not answer; that is no error where another one does."""
     bad = seen.first("driver_failed", "driver_reset") or saying(
@@ -152,6 +156,12 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
         return None  # the driver for another product has been told
     if not another_worked(run, seen, bad):
+        if any(words in bad.text for words in _NO_HEAP):
+            return error(
+                "npu-driver-no-memory", run, "The NPU's driver got no memory from the heap", _detail(bad),
+                "It asks for a few bytes only: see that there is a heap at all (its size in the linker script, _sbrk), that static constructors do not "
+                "use it up, and with an RTOS that its own heap is large enough.", bad.line,
+            )  # fmt: skip
         title = (
             "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"
         )

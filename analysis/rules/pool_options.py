@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..draft import Evidence
 from ..report import Run
+from .releases import surely_before, surely_from
 
 METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
 FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
@@ -82,6 +83,18 @@ def _earlier(run: Run, pool: str) -> str:
         return ""
     names = {_EARLIER[pool].get(name[:3], "") for name in release.split("/")}
     return names.pop() if len(names) == 1 else ""
+
+
+def planned_in_pool(run: Run) -> int:
+    """The bytes of the planned buffers, where they lie in the method pool: before 0.4 the bare-metal runner took them from the heap."""
+    if run.runner.kind == "arm_executor_runner" and surely_before(run, (0, 4)):
+        return 0
+    return sum(run.memory.planned_buffers)
+
+
+def pool_of_heap(run: Run) -> bool:
+    """True for the one release whose bare-metal runner asks malloc for the method pool."""
+    return run.runner.kind == "arm_executor_runner" and surely_from(run, (0, 3)) and surely_before(run, (0, 4))
 
 
 def use_line(run: Run, seen: Evidence) -> str:

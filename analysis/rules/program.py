@@ -201,9 +201,9 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     advice = _FROM_THE_PROGRAM
     named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
     if _names_operators_only(run, seen):
-        advice = f"Rebuild the runner and name them{f': {named}{_by_script(run)}' if select else ''}"
+        advice = f"Rebuild the runner and name them beside those of its list{f': {named}{_by_script(run)}' if select else ''}"
     elif select:
-        advice += f", or name them: {named}"
+        advice += f", or name them beside those of its list: {named}"
     if not all(in_command(name) for name in names):
         advice += "; a name that a shell would read otherwise is damaged, and is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
@@ -278,10 +278,27 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
         advice = (
             "The program was exported for another device: export it with the Ethos-U partitioner, or without delegates."
         )
+    detail = "The program has a delegate for it, and this runner was built (or linked) without it."
+    renamed = _renamed_backend(run, name)
+    if renamed:
+        detail, advice = (
+            renamed,
+            "Compile the program with the release of the runner, or build the runner from that of the program.",
+        )
     return error(
-        "backend-not-registered", run, f"The runner does not contain the backend {name}",
-        "The program has a delegate for it, and this runner was built (or linked) without it.", advice, bad.line,
+        "backend-not-registered", run, f"The runner does not contain the backend {name}", detail, advice, bad.line,
     )  # fmt: skip
+
+
+def _renamed_backend(run: Run, name: str) -> str:
+    """Why a runner does not know the Ethos-U backend by the name that a program of another release has for it; "" where it may."""
+    if name == "EthosUBackend" and surely_before(run, (0, 6)):
+        return (
+            "The program is of ExecuTorch 0.6 or later: in the release of this runner the backend is called ArmBackend."
+        )
+    if name == "ArmBackend" and surely_from(run, (0, 6)):
+        return "The program is of ExecuTorch 0.5 or earlier: since 0.6 the backend is called EthosUBackend."
+    return ""
 
 
 def kernel_twice(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

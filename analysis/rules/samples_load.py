@@ -260,7 +260,7 @@ E main.cpp:20 main | Execution failed: 0x21
     S("missing-operator", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nE method.cpp:822 | Missing operator: [0] aten::_softmax.out\n"
       "F executor_runner.cpp:600 | In function main(), assert failed (method.ok()): Loading of method forward failed with status 0x14\n", rows=(3,)),
     S("missing-operator", "1.0", OPEN_10 + load_failed("0x14"), rows=(3,)),
-    S("backend-not-registered", "0.4", OPEN_04 + "E method.cpp:60 | Backend EthosUBackend is not registered.\n" + load_failed("0x20"), ("whole-archive",), rows=(4,)),
+    S("backend-not-registered", "0.4", OPEN_04 + "E method.cpp:60 | Backend ArmBackend is not registered.\n" + load_failed("0x20"), ("whole-archive",), rows=(4,)),
     S("backend-not-registered", "main", OPEN_MAIN + "E method.cpp:85 Init | Backend XnnpackBackend is not registered.\n" + load_failed("0x20") + TRAP,
       ("another device",), rows=(4,)),
     S("backend-not-available", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nE method.cpp:91 | Backend EthosUBackend is not available.\n"

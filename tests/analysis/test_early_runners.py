@@ -1,0 +1,161 @@
+"""What the bare-metal runners of the first releases do otherwise than those of today: their pools, their backend's name, their C library."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.report import Capture, Finding
+
+RUNNER = "arm_executor_runner.cpp"
+NO_VALUE = "F executorch:result.h:165] In function CheckOk(), assert failed: hasValue_"
+
+
+def read(*lines: str) -> Capture:
+    return read_capture("early.log", "".join(f"{line}\r\n" for line in lines).encode())
+
+
+def root(*lines: str) -> Finding:
+    found = read(*lines).findings
+    assert [f.severity for f in found].count("error") == 1
+    return found[0]
+
+
+def of_03(*more: str) -> list[str]:
+    """The first lines of a run of 0.3, and how it ends without a method."""
+    first = ((60, "Model in 0x70000000 $"), (66, "Model PTE file loaded. Size: 4096 bytes."), (77, "Model buffer loaded, has 1 methods"),
+             (85, "Running method forward"), (109, "Setting up planned buffer 0, size 6400."))  # fmt: skip
+    return [*(f"I executorch:{RUNNER}:{number}] {text}" for number, text in first), *more]
+
+
+def load_failed(status: str) -> tuple[str, ...]:
+    last = (
+        (124, f"Loading of method forward failed with status {status}"),
+        (130, "Method loaded."),
+        (132, "Preparing inputs..."),
+    )
+    return (*(f"I executorch:{RUNNER}:{number}] {text}" for number, text in last), NO_VALUE)
+
+
+def test_a_pool_that_malloc_did_not_give_is_no_pool_that_is_too_small() -> None:
+    finding = root(*of_03(*load_failed("0x21")))
+    assert finding.rule == "heap-too-small" and "malloc" in finding.detail
+    assert "heap in the linker script" in finding.advice and "bytes" not in finding.advice
+
+
+def test_planned_buffers_of_03_do_not_count_for_the_method_pool() -> None:
+    short = "E executorch:memory_allocator.h:87] Memory allocation failed: 552B requested (adjusted for alignment), 96B available"
+    finding = root(*of_03(short, *load_failed("0x21")))
+    assert finding.rule == "method-pool-too-small"
+    assert "6400" not in finding.detail + finding.advice
+
+
+@pytest.mark.parametrize(("name", "release", "says"), [
+    ("EthosUBackend", "0.3", "0.6 or later"), ("ArmBackend", "0.7", "0.5 or earlier"), ("ArmBackend", "0.3", ""), ("EthosUBackend", "0.7", ""),
+])  # fmt: skip
+def test_a_backend_of_another_release_has_another_name(name: str, release: str, says: str) -> None:
+    if release == "0.3":
+        log = of_03(f"E executorch:method.cpp:47] Backend {name} is not registered.", *load_failed("0x20"))
+    else:
+        head = (
+            (489, "PTE in 0x70000000 < Size: 3760 bytes"),
+            (514, "PTE Model data loaded. Size: 3760 bytes."),
+            (527, "Model buffer loaded, has 1 methods"),
+        )
+        log = [*(f"I [executorch:{RUNNER}:{number} main()] {text}" for number, text in head),
+               f"E [executorch:method.cpp:75 Init()] Backend {name} is not registered.",
+               f"I [executorch:{RUNNER}:602 main()] Loading of method forward failed with status 0x20", NO_VALUE]  # fmt: skip
+    finding = root(*log)
+    assert finding.rule == "backend-not-registered"
+    assert says in finding.detail and ("whole-archive" in finding.advice) is (not says)
+    assert not any(name in f.advice for f in read(*log).findings if f.rule == "method-load-failed")
+
+
+def test_the_dimensions_that_differ_are_told() -> None:
+    finding = root(*of_03(
+        f"I executorch:{RUNNER}:154] Starting the model execution...",
+        "E executorch:ArmBackendEthosU.cpp:244] Tensor input 0 mismatched shape", "E executorch:ArmBackendEthosU.cpp:245] dimension 0 mismatch, 5 != 7",
+        "E executorch:method.cpp:1039] CALL_DELEGATE execute failed at instruction 2: 0x23",
+        f"I executorch:{RUNNER}:157] Execution of method forward failed with status 0x23",
+    ))  # fmt: skip
+    assert finding.rule == "delegate-shape" and "5 != 7" in finding.detail
+
+
+@pytest.mark.parametrize("line", [
+    "E: ethosu_driver.c:458: Failed to create driver semaphore", "E: Failed to create global driver mutex (ethosu_driver.c:390)",
+    "E: Failed to allocate memory for Ethos-U device (ethosu_device_u55_u65.c:80)",
+])  # fmt: skip
+def test_a_driver_without_memory_tells_nothing_of_the_npu(line: str) -> None:
+    finding = root(line, "Failed to initialize NPU.", "Application exit code: 1.")
+    assert finding.rule == "npu-driver-no-memory" and "address" not in finding.title + finding.advice
+
+
+def test_values_without_digits_are_not_equal() -> None:
+    lost = [f"Output[0][{index}]: (float) " for index in range(10)]
+    found = read(
+        *(f"I [executorch:{RUNNER}:zu ()] main" for _ in range(3)), *lost, "Application exit code: 0."
+    ).findings
+    assert "outputs-all-equal" not in {f.rule for f in found}
+    assert "newlib-nano-shift" in {f.rule for f in found}
+
+
+def test_inputs_without_memory_are_not_of_a_wrong_type() -> None:
+    found = read(
+        "I [executorch:arm_executor_runner.cpp:489 main()] PTE in 0x70000000 < Size: 3760 bytes",
+        "I [executorch:arm_executor_runner.cpp:546 main()] Setup Method allocator pool. Size: 10300 bytes.",
+        "I [executorch:arm_executor_runner.cpp:612 main()] Preparing inputs...",
+        "E [executorch:memory_allocator.h:88 allocate()] Memory allocation failed: 256B requested (adjusted for alignment), 64B available",
+        "E [executorch:arm_executor_runner.cpp:306 prepare_input_tensors()] Could not allocate memory for input buffers.",
+        "I [executorch:arm_executor_runner.cpp:683 main()] Preparing inputs tensors for method forward failed with status 0x21",
+    ).findings
+    assert found[0].rule == "method-pool-too-small"
+    note = next(f for f in found if f.rule == "inputs-failed")
+    assert "pool" in note.advice and "type" not in note.advice
+
+
+def test_outputs_alone_may_be_of_a_runner_without_log() -> None:
+    finding = root(*(f"Output[0][{index}]: (float) 0.125000" for index in range(8)))
+    assert finding.rule == "truncated-log" and "EXECUTORCH_ENABLE_LOGGING" in finding.detail
+
+
+EXECUTING = [
+    *of_03("I executorch:ArmBackendEthosU.cpp:52] ArmBackend::init 0x70000a80"),
+    *(f"I executorch:{RUNNER}:{number}] {text}" for number, text in ((130, "Method loaded."), (132, "Preparing inputs..."), (140, "Input prepared."),
+                                                                   (142, "Starting the model execution..."))),
+]  # fmt: skip
+"""A run of 0.3 up to where it waits for the NPU."""
+
+
+@pytest.mark.parametrize(("end", "says"), [
+    (("qemu-system-arm: terminating on signal 15 from pid 28407 (timeout)", "rc=124"), "none of QEMU's machines has an NPU"),
+    (("exit code 124",), "the NPU's interrupt does not arrive"),
+])  # fmt: skip
+def test_what_stands_still_in_front_of_the_npu_is_not_merely_given_more_time(end: tuple[str, ...], says: str) -> None:
+    finding = root(*EXECUTING, *end)
+    assert finding.rule == "time-limit" and says in finding.advice
+
+
+@pytest.mark.parametrize(("calls", "unused"), [(0, True), (1, False)])
+def test_a_program_without_delegate_is_told_where_only_calls_are_counted(calls: int, unused: bool) -> None:
+    lines = ["Starting the model execution...", f"NPU Inferences : {calls}", "Profiler report, CPU cycles per operator:", "ethos-u : cycle_cnt : 0 cycles",
+             "Operator(s) total: 0 CPU cycles", "Inference runtime: 24159 CPU cycles total", "cpu_wait_for_npu_cntr : 0 CPU cycles", "Ethos-U PMU report:",
+             f"ethosu_pmu_cycle_cntr : {calls * 4000}", *(f"ethosu_pmu_cntr{n} : {calls * 100}" for n in range(4)), "Model executed successfully.",
+             "Program complete, exiting."]  # fmt: skip
+    log = [
+        f"I [executorch:{'arm_perf_monitor.cpp:100' if 1 <= n <= 12 else f'{RUNNER}:400'}] {text}"
+        for n, text in enumerate(lines)
+    ]
+    capture = read(f"I [executorch:{RUNNER}:364] Model in 0x70000000 $", *log)
+    assert capture.runs[0].status == "passed"
+    assert ("npu-not-used" in {f.rule for f in capture.findings}) is unused
+
+
+def test_a_run_that_went_on_without_its_input_has_no_results() -> None:
+    log = ((364, "Model in 0x70000000 $"), (449, "Preparing inputs..."), (459, "Input prepared."), (463, "Starting the model execution..."),
+           (515, "Model executed successfully."), (555, "Program complete, exiting."))  # fmt: skip
+    wrong = f"E [executorch:{RUNNER}:200] input size (8) and tensor size (16) missmatch!"
+    first, second, *more = (f"I [executorch:{RUNNER}:{number}] {text}" for number, text in log)
+    capture = read(first, second, wrong, *more)
+    finding = next(f for f in capture.findings if f.rule == "input-size-mismatch")
+    assert (capture.runs[0].status, finding.severity) == ("passed", "warning")
+    assert "no results" in finding.detail
