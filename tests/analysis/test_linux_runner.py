@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_to
 from ethosu_tui.analysis.report import executions
 from ethosu_tui.analysis.run_tables import run_tables
@@ -221,3 +222,47 @@ def test_a_runner_of_0_6_for_a_host_counts_its_executions() -> None:
     text = "".join(f"I 00:00:00.000031 executorch:executor_runner.cpp:{at}] {what}\n" for at, what in said.items())
     run = only(text + "Output 0: tensor(sizes=[1], [2.])\n")
     assert (run.runner.executorch_version, run.cycles.inferences, executions(run)) == ("0.6.0", 4, 4)
+
+
+HEAD = "I 00:00:00.000283 executorch:executor_runner.cpp:476] Model file m.pte is loaded.\n"
+
+
+@pytest.mark.parametrize(
+    "log, rule, title",
+    [
+        (
+            "E 00:00:00.000336 executorch:file_data_loader.cpp:258] Reading from m: failed to read 64 bytes at offset 0: Is a directory\n"
+            "E 00:00:00.000456 executorch:executor_runner.cpp:473] Failed to parse model file m\n",
+            "program-load-failed",
+            "The path of the program is a folder, not a file",
+        ),
+        (
+            "E 00:00:00.000336 executorch:file_data_loader.cpp:258] Reading from m: failed to read 64 bytes at offset 0: Input/output error\n"
+            "E 00:00:00.000456 executorch:executor_runner.cpp:473] Failed to parse model file m\n",
+            "program-load-failed",
+            "The runner could not read its program: Input/output error",
+        ),
+        (
+            f"{HEAD}E 00:00:00.000436 executorch:bundled_program.cpp:274] testset_idx 5 is out of range [0, 2]\n"
+            "F 00:00:00.000438 executorch:executor_runner.cpp:700] In function main(), assert failed (status == Error::Ok): "
+            "load_bundled_input failed with status 0x12\n",
+            "test-set-missing",
+            "The bundled program has no test set 5",
+        ),
+        (
+            "E 00:00:00.000291 executorch:executor_runner.cpp:324] Unknown --print_output mode 'loud'. Expected 'none', 'summary', or 'all'.\n",
+            "runner-parameters",
+            "The runner was started with options that it does not take",
+        ),
+        (
+            "./executor_runner: error while loading shared libraries: libstdc++.so.6: failed to map segment from shared object\n",
+            "out-of-memory",
+            "The runner never started: its library libstdc++.so.6 could not be mapped into memory",
+        ),
+    ],
+)
+def test_the_reason_stands_in_the_title(log: str, rule: str, title: str) -> None:
+    (run,) = (capture := read_capture("x", log.encode())).runs
+    first = capture.findings[0]
+    assert (first.rule, first.title, first.severity) == (rule, title, "error")
+    assert run.status in ("failed", "not_started")
