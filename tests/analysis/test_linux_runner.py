@@ -266,3 +266,45 @@ def test_the_reason_stands_in_the_title(log: str, rule: str, title: str) -> None
     first = capture.findings[0]
     assert (first.rule, first.title, first.severity) == (rule, title, "error")
     assert run.status in ("failed", "not_started")
+
+
+STAMP = "00:00:00.000256 executorch:"
+PASSED = (
+    f"I {STAMP}executor_runner.cpp:352] Model file m.pte is loaded.\n"
+    f"I {STAMP}executor_runner.cpp:361] Using method forward\n"
+    f"I {STAMP}executor_runner.cpp:440] Method loaded.\n"
+    f"I {STAMP}executor_runner.cpp:493] Model executed successfully 1 time(s) in 0.125000 ms.\n"
+    f"I {STAMP}executor_runner.cpp:502] 1 outputs: \n"
+    "OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n"
+)
+UNPARSED = f"E {STAMP}executor_runner.cpp:349] Failed to parse model file b.pte\n"
+FATAL = f"F {STAMP}executor_runner.cpp:405] In function main(), assert failed ({{}}.ok()): {{}}: 0x22\n"
+UNREAD = {
+    "cut": f"E {STAMP}program.cpp:114] File size is too small. Expected file size from extended header is 4096, actual file size from data loader is 512\n{UNPARSED}",
+    "other": f"E {STAMP}program.cpp:134] Program identifier 'BP08' != expected 'ET12'\n{UNPARSED}",
+    "absent": f"E {STAMP}file_data_loader.cpp:110] Failed to open b.pte: No such file or directory (2)\n"
+    + FATAL.format("loader", "FileDataLoader::from() failed"),
+    "inputs": f"I {STAMP}executor_runner.cpp:254] Loading inputs from input file(s).\n"
+    f"E {STAMP}executor_runner.cpp:156] Failed to open input file: b.bin\n"
+    + FATAL.format("status", "Could not load inputs"),
+}
+
+
+@pytest.mark.parametrize("unread", UNREAD.values(), ids=UNREAD)
+def test_a_program_that_cannot_be_read_is_not_of_the_run_before_it(unread: str) -> None:
+    capture = read_capture("x", (PASSED + unread + PASSED).encode())
+    assert [run.status for run in capture.runs] == ["passed", "failed", "passed"]
+    assert [run.first_line for run in capture.runs] == [1, 7, 7 + unread.count("\n")]
+    alone = read_capture("x", unread.encode())
+    assert [run.status for run in alone.runs] == ["failed"]
+
+
+def test_what_fails_behind_the_outputs_is_still_of_their_run() -> None:
+    log = f"{PASSED}E {STAMP}bundled_program.cpp:523] Method's output data mismatched the expected one.\n"
+    assert len(read_capture("x", log.encode()).runs) == 1
+
+
+def test_outputs_alone_ask_for_a_build_that_logs() -> None:
+    (found,) = read_capture("x", b"OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n").findings
+    assert found.title.startswith("The log holds the outputs of executor_runner alone")
+    assert "EXECUTORCH_ENABLE_LOGGING" in found.advice
