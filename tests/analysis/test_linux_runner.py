@@ -299,6 +299,12 @@ def test_a_program_that_cannot_be_read_is_not_of_the_run_before_it(unread: str) 
     assert [run.status for run in alone.runs] == ["failed"]
 
 
+def test_a_run_that_ends_without_a_fatal_line_is_none_with_the_next() -> None:
+    unread = f"E {STAMP}executor_runner.cpp:193] Failed to open input file: b.bin\n\n"
+    capture = read_capture("x", (unread + PASSED + unread + PASSED).encode())
+    assert [run.status for run in capture.runs] == ["failed", "passed", "failed", "passed"]
+
+
 def test_what_fails_behind_the_outputs_is_still_of_their_run() -> None:
     log = f"{PASSED}E {STAMP}bundled_program.cpp:523] Method's output data mismatched the expected one.\n"
     assert len(read_capture("x", log.encode()).runs) == 1
