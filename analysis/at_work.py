@@ -7,6 +7,7 @@ from .wrapped import MOST_ROWS
 
 if TYPE_CHECKING:
     from .draft import RunDraft
+    from .lines import Line
 
 _APPLICATIONS = (
     (
@@ -166,3 +167,29 @@ def said_alone(draft: RunDraft | None) -> bool:
     if draft.seen.keys() == _RELEASE:
         return draft.seen["fvp_stopped"] - draft.seen["fvp_version"] <= _RELEASE_LINES
     return len(draft.seen) == 1 and not _OF_ANY.isdisjoint(draft.seen)
+
+
+_LOADERS = frozenset(("file_data_loader.cpp", "mmap_data_loader.cpp", "program.cpp"))
+"""Where a program is read from its file."""
+_MAINS = ("executor_runner.cpp", "bundled_program.cpp")
+_AT_START = (
+    "Failed to open input file", "Unknown --print_output mode", "Loading inputs from input file", "Loading tensor data from .ptd",
+    "Unrecognized bundled program flatbuffer",
+)  # fmt: skip
+"""What runners for Linux say of their options and files before they read the program."""
+
+
+def loads_anew(draft: RunDraft, line: Line) -> bool:
+    """Whether another program was started here, that could not read its file: the open run had executed its own by then.
+
+    The runner for Linux says nothing before that, and nothing when it is through.
+    """
+    if (
+        line.level not in ("E", "I")
+        or line.file is None
+        or draft.seen.keys().isdisjoint(("executed", "executed_times"))
+    ):
+        return False
+    started = line.file in _MAINS and line.message.startswith(_AT_START)
+    started = started or (line.level == "E" and line.file in _LOADERS)
+    return started and draft.stage in ("report", "complete")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import begins_with, goes_on, leaves, of_others, said_alone
+from .at_work import begins_with, goes_on, leaves, loads_anew, of_others, said_alone
 from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
@@ -386,7 +386,7 @@ def registers_anew(draft: RunDraft, line: Line) -> bool:
     """Whether a program begins here, where the open run has loaded its own."""
     begun = draft.completed or draft.failed or draft.stage not in ("start", "load")
     begun = begun and not (draft.shared and draft.ends == draft.completed)
-    return begun and line.message.startswith(_REGISTERED)
+    return loads_anew(draft, line) or (begun and line.message.startswith(_REGISTERED))
 
 
 def _tests_again(draft: RunDraft, event: Event) -> bool:

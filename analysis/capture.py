@@ -8,7 +8,7 @@ from .beginning import look_ahead, new_splitter
 from .draft import TensorDraft
 from .file_headings import MARK, FileHeadings
 from .findings import capture_findings
-from .host_log import HostLog
+from .host_log import SOURCES, HostLog
 from .host_prefix import HEAD_BYTES
 from .last_words import error_read
 from .launches import is_prompt, is_typed
@@ -268,8 +268,11 @@ class CaptureReader:
                 self._host.raised_elsewhere(line.message)
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
-        elif self._host.open:
-            self._host.more(line.number, line.message, line.text[:1] == " ")
+        else:
+            if line.file is not None and line.file.endswith(SOURCES) and self._runs.draft is None:
+                self._host.runtime_said(line.number, line.message)
+            if self._host.open:
+                self._host.more(line.number, line.message, line.text[:1] == " ")
 
     def snapshot(self) -> Capture:
         """The report so far; findings wait for `finish()`."""

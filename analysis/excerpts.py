@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .at_work import loads_anew
 from .collect.collect import figures_of
 from .collect.stages import STAGE
 from .draft import RunDraft
@@ -38,6 +39,8 @@ def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
     if line.file in _MAINS and line.file not in draft.files and not _MAINS.isdisjoint(draft.files):
         return draft.failed or draft.stage in ("report", "complete")
     if kind == "executed" and draft.completed and line.file is not None and line.file not in draft.files:
+        return True
+    if loads_anew(draft, line):
         return True
     logged = line.level != "" and line.file is not None
     if logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line:

@@ -15,7 +15,7 @@ _PARTS = (
     ("/exir/pass_base.py", "exir-base"), ("/exir/pass_manager.py", "exir-base"), ("/exir/dialects/", "exir-base"), ("/exir/tracer.py", "exir-base"),
     ("/exir/verification/", "verifier"), ("/exir/memory_planning.py", "memory"), ("/exir/passes/memory_planning_pass.py", "memory"),
     ("/exir/emit/", "emit"), ("/exir/_serialize/", "emit"), ("/exir/", "exir"),
-    ("/executorch/devtools/", "devtools"), ("/executorch/export/", "recipe"), ("/executorch/codegen/", "codegen"), ("/codegen/tools/", "codegen"), ("/torchgen/", "codegen"),
+    ("/executorch/runtime/__init__.py", "runtime"), ("/executorch/devtools/", "devtools"), ("/executorch/export/", "recipe"), ("/executorch/codegen/", "codegen"), ("/codegen/tools/", "codegen"), ("/torchgen/", "codegen"),
     ("/torchao/quantization/", "quantisation"), ("/torch/ao/quantization/", "quantisation"),
     ("/torch/export/", "export"), ("/torch/_export/", "export"), ("/torch/_dynamo/", "export"),
     ("/zephyr/scripts/", "zephyr"), ("/zephyr/cmake/", "zephyr"), ("/west/", "zephyr"),

@@ -7,10 +7,10 @@ end, and is imported only then.
 from __future__ import annotations
 
 from .frames import NOWHERE, Place, after_frame
-from .named_tuple import NamedTuple
+from .host_line import HostLine, between
 from .report import Run
 from .unit_tests import FAILED
-from .wrapped import NARROWEST, SCREENS
+from .wrapped import NARROWEST
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
@@ -22,6 +22,11 @@ _ROWS = 8
 """Of a terminal, that a line goes over."""
 _TRACEBACK_LINES = 400
 _OF_TRACEBACK = frozenset(("traceback", "traceback_frame", "python_error"))
+SOURCES = (".cpp", ".h")
+"""How the names of files end that the runtime says of itself that it is in."""
+_SAID = 4
+"""Lines of the runtime inside of a Python program that are kept, and so many lines at most before its traceback."""
+_SAID_BEFORE = 12
 _FRAME_LINES = 4
 """What may stand below the first line of the last frame: the code, the marks below it, a piece of a line, an empty one."""
 _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
@@ -88,26 +93,6 @@ _TABLE_LINES = 4_000
 _CELLS = 4
 
 
-class HostLine(NamedTuple):
-    """An error line with what follows it, and where it stands; `kind` is its event."""
-
-    kind: str
-    line: int
-    text: str
-    place: Place = NOWHERE
-    """Where it was raised, of a traceback."""
-    below: str = ""
-    """The row under a long line: its rest, where a terminal broke it."""
-
-
-def _between(text: str, row: str, indented: bool) -> str:
-    """What stands between the last line of this text and the row below: nothing where a terminal broke a word, or a blank."""
-    width = len(text) - text.rfind("\n") - 1
-    if width in SCREENS and (text[-1] + row[0]).isalnum():
-        return " " if indented else ""
-    return " " if width + 1 in SCREENS and (row[0].islower() or row[0] == "(") else "\n"
-
-
 def _only_asked(line: HostLine) -> bool:
     """Whether this is of no matter where the work goes on behind it."""
     text = line.text[:300]
@@ -154,6 +139,8 @@ class HostLog:
         """The line under a long error that is kept as its row below, if it means nothing else."""
         self._in_table = False
         """True inside the partitioner's table of rejected nodes."""
+        self._said: tuple[tuple[int, str], ...] = ()
+        """The newest lines of ExecuTorch's runtime that are of no run."""
         self._of_passed = False
         """True where pytest shows what tests printed that passed, under the same headings as others."""
 
@@ -210,6 +197,10 @@ class HostLog:
         else:
             more = next((more for begin, more in _GOES_ON.items() if message.startswith(begin)), 0)
             self._keep(kind, line, message, more)
+
+    def runtime_said(self, line: int, message: str) -> None:
+        """Take a line of ExecuTorch's runtime that is of no run: a Python program on the host has the runtime inside."""
+        self._said = (*self._said[1 - _SAID :], (line, message[:_MORE]))
 
     def typed(self, line: int) -> None:
         """The next command was given on this line."""
@@ -295,6 +286,7 @@ class HostLog:
             self._fetching,
             self._refused,
             self._of_passed,
+            self._said,
         )
 
     def more(self, line: int, message: str, indented: bool = False) -> None:
@@ -328,7 +320,7 @@ class HostLog:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
                 self._last[-1] = last._replace(
-                    text=f"{last.text}{_between(last.text, message, indented)}{message[:_MORE]}"
+                    text=f"{last.text}{between(last.text, message, indented)}{message[:_MORE]}"
                 )
 
     def raised_elsewhere(self, message: str) -> None:
@@ -360,8 +352,12 @@ class HostLog:
     def _exception(self, line: int, message: str) -> None:
         kind = "field_error" if self._traceback and self._of_field else "python_error"
         self._headless = False
+        said = tuple(item for item in self._said if item[0] >= (self._traceback or line) - _SAID_BEFORE)
         self._traceback = self._frame = 0
         self._keep(kind, line, message, _CONTINUATION_LINES, self._place if kind == "field_error" else NOWHERE)
+        if said and self.lines and self.lines[-1].line == line:
+            self.lines[-1] = self.lines[-1]._replace(said=said)
+        self._said = ()
 
     def _keep(self, kind: str, line: int, message: str, more: int, place: Place = NOWHERE) -> None:
         at = message.find("curl: (")
@@ -373,7 +369,8 @@ class HostLog:
         broken = not more and kind == "host_error" and len(message) >= NARROWEST
         self.open, self._last, self._below = 1 if broken else more, self.lines, line + 1 if broken else 0
         if self.lines and self._is_row_of(self.lines[-1], line, message):
-            kind, line, _, place, _ = self.lines.pop()
+            kept = self.lines.pop()
+            kind, line, place = kept.kind, kept.line, kept.place
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT], place))
 

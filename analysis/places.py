@@ -130,6 +130,10 @@ def checks(line: Line) -> bool:
     )
 
 
+_LAST = ("Failed to open input file", "Failed to read input file", "Unknown --print_output mode")
+"""What the runner for Linux says last, before the next one that a shell starts: not every release aborts behind it."""
+
+
 def note_severe(draft: RunDraft, line: Line) -> None:
     """Note an error message or a fatal one, which only what runs prints: where a log does not name files, it is all that is known."""
     if _lists_types(line):
@@ -140,6 +144,7 @@ def note_severe(draft: RunDraft, line: Line) -> None:
         draft.reach("execute")
     elif line.message.startswith(_INPUT_REFUSED):
         draft.reach("inputs")
-    note = draft.fail if line.level == "F" else draft.note
+    over = line.level == "F" or (line.file == "executor_runner.cpp" and line.message.startswith(_LAST))
+    note = draft.fail if over else draft.note
     kind = "message" if line.level else "kernel_checked"
     note(kind, line.number, line.message, line.level, {"file": line.file} if checked else None)

@@ -20,6 +20,7 @@ BUILD: tuple[P, ...] = (
     P("build_step", "-- Detecting {:rest}", ("-- Detecting CXX compile features - done",)),
     P("build_step", "-- Zephyr version: {:rest}", ("-- Zephyr version: 4.2.0 (/a/zephyr)",)),
     P("build_step", "-- Board: {:rest}", ("-- Board: mps3, Revision: 1.0.0, qualifiers: corstone300/fvp",)),
+    *(P("build_step", f"running {step}", (f"running {step}",)) for step in ("bdist_wheel", "editable_wheel", "build_py", "build_ext")),
     P("build_step", "-- west build: {:rest}", ("-- west build: generating a build system",)),
     P("build_step", "Memory region Used Size Region Size %age Used", ("Memory region         Used Size  Region Size  %age Used",)),
     P("build_step", "Consolidate compiler generated dependencies of target {:rest}",

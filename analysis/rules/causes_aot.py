@@ -297,10 +297,13 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "flatc-missing",
-        r"No such file or directory: '(?P<path>[^'\n]{0,200}flatc)'|Failed to compile \S{1,200}\.(?:json|fbs)",
+        r"No such file or directory: '(?P<path>[^'\n]{0,200}flatc)'|\bflatc not found\. |Failed to compile \S{1,200}\.(?:json|fbs)",
         "The FlatBuffers compiler flatc is not there",
         "Put flatc on PATH, or set FLATC_EXECUTABLE: pip packages of ExecuTorch bring it, a source tree builds it.",
-        ("FileNotFoundError: [Errno 2] No such file or directory: 'flatc'",),
+        (
+            "FileNotFoundError: [Errno 2] No such file or directory: 'flatc'",
+            "RuntimeError: flatc not found. Either add it to PATH, or set it.",
+        ),
     ),
     Failure(
         "missing-file",

@@ -63,7 +63,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} )?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
-        "The machine ran out of memory, and a process was killed",
+        "Memory ran out: a process was killed, or got no more",
         _MEMORY,
         (
             "Killed",
@@ -78,7 +78,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "eula-not-accepted",
         r"(?i:must|need to|has to|have to|please)\b[^\n]{0,120}(?:i-agree-to-the-contained-eula|I_AGREE_TO_THE_CONTAINED_EULA)|"
-        r"missing EULA acceptance|EULA_?ACCEPT|(?i:must (?:accept|agree to) the EULA)",
+        r"missing EULA acceptance|EULA_?ACCEPT|\AUsage: setup\.sh <--i-agree-to-the-contained-eula> |(?i:must (?:accept|agree to) the EULA)",
         "The EULA of the Arm FVPs was not accepted",
         "Read it, and then run examples/arm/setup.sh --i-agree-to-the-contained-eula, or set "
         "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA=True yourself.",

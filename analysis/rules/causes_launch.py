@@ -47,6 +47,16 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         ("-sh: ./executor_runner: cannot execute binary file: Exec format error",),
     ),
     Failure(
+        "out-of-memory",
+        rf"{_RUNNER}.*?shared libraries: (?P<file>[^\s:]{{1,200}}): failed to map segment",
+        "The runner never started: its library {file} could not be mapped into memory",
+        "The memory is limited (ulimit -v unlimited; the container's or the job's limit), or the folder of the library or of the runner is mounted noexec: "
+        "findmnt -T FOLDER shows it; put them on another one.",
+        (
+            "./executor_runner: error while loading shared libraries: liba.so.6: failed to map segment from shared object",
+        ),
+    ),
+    Failure(
         "library-missing",
         rf"{_RUNNER}.*?(?:shared libraries|GLIBC)",
         "The runner never started: a shared library is missing or too old",

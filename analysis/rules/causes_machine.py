@@ -55,6 +55,14 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-crashed",
+        r"terminate called after throwing an instance of 'pybind11::error_already_set'\s{1,8}what\(\): {0,4}UnicodeDecodeError: [^\n]{0,60}\bbyte (?P<byte>0x[0-9a-f]{2})",
+        "ExecuTorch's Python package aborted: a message of its runtime holds bytes that are no text ({byte})",
+        "Most often the file is no program, and the message would show the bytes that stand where its identifier should: look at it (ls -l FILE; head -c 8 FILE | "
+        "xxd, a program has ET12 in its bytes 5 to 8), and give the whole .pte.",
+        ("terminate called after throwing an instance of 'pybind11::error_already_set' what():  UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 9: invalid start byte",),
+    ),
+    Failure(
+        "program-crashed",
         r"terminate called after throwing an instance of '(?P<what>[^'\n]{1,100})'(?:\s{1,8}what\(\): {0,4}(?P<said>[^\n]{1,160}))?",
         "A C++ program stopped with an exception that nothing caught: {what} {said}",
         "It is a fault of the program or its input (Vela's own: try another release of ethos-u-vela, and report it with the model); the lines above "

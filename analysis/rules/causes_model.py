@@ -91,11 +91,18 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         1,
     ),
     Failure(
+        "program-file-missing",
+        r"Failed to create MmapDataLoader from file (?P<path>[^\n]{1,300}), error: 0x:?22\b",
+        "Python could not open the program {path}",
+        "Check the path: a relative one starts at the folder in which Python was started; and whether this user may read the file (ls -l).",
+        ("RuntimeError: Failed to create MmapDataLoader from file /w/a.pte, error: 0x:22",),
+    ),
+    Failure(
         "program-not-loaded",
-        r"RuntimeError: Failed to load program, error: 0x:?(?P<code>[0-9a-fA-F]{1,4})",
+        r"RuntimeError: (?:Failed to load program, error:|loading program failed with error:) 0x:?(?P<code>[0-9a-fA-F]{1,4})",
         "Python could not load the program (status 0x{code})",
         "Check that the file is a whole .pte (no .bpte, no Git LFS pointer) of this release: ethosu-tui inspect FILE.",
-        ("RuntimeError: Failed to load program, error: 0x:23",),
+        ("RuntimeError: Failed to load program, error: 0x:23", "RuntimeError: loading program failed with error: 0x23"),
         1,
     ),
     Failure(

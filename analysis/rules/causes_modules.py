@@ -106,6 +106,14 @@ MISSING_MODULES: tuple[Failure, ...] = (
     VENV_MISSING,
     Failure(
         "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>cmake|ninja)'",
+        "The command {name} that the build calls is a script of the Python package {name}, which its interpreter does not have",
+        "An isolated build of pip's hides packages from the scripts on PATH: build ExecuTorch as its own script does (./install_executorch.sh, or pip install "
+        ". --no-build-isolation) with {name} in the same environment, or put a {name} of the system first on PATH.",
+        ("ModuleNotFoundError: No module named 'cmake'",),
+    ),
+    Failure(
+        "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>(?:torch|torchao|flatbuffers|sympy|ml_dtypes|numpy)(?:\.[\w.]+)?)'",
         "ExecuTorch needs the Python package {name}, which this interpreter does not have",
         "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with all that it needs: "

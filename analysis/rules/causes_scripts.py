@@ -80,6 +80,14 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "setup-missing",
+        r"run\.sh: line \d{1,6}: cd: (?P<what>[^\n]{1,300}?/ethos-u-scratch)/ethos-u: No such file or directory",
+        "ExecuTorch's setup was not run: {what}/ethos-u is not there",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once (it makes that folder), then run.sh again; where the setup was done in another folder, "
+        "give that folder to run.sh.",
+        ("examples/arm/run.sh: line 27: cd: /w/examples/arm/ethos-u-scratch/ethos-u: No such file or directory",),
+    ),
+    Failure(
         "converter-missing",
         r"^Could not find (?:a model converter executable|model-converter\b)",
         "The target vgf needs Arm's model converter, and it is not on PATH",

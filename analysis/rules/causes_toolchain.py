@@ -49,6 +49,26 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
         ('error: #error "This needs GCC 9 or newer"',),
     ),
     Failure(
+        "compile-error",
+        r"(?<!\S)(?P<where>[^\s:]{0,200}RegisterCodegenUnboxedKernels\w{0,40}\.cpp:\d{1,7})(?::\d{1,6})?: (?:fatal )?error: (?P<reason>[^\n]{1,200})",
+        "The generated registration of kernels does not fit this ExecuTorch: {reason} ({where})",
+        "The generator is of another release than the sources: install the torch that this release pins (./install_executorch.sh; its torchgen wrote the file in "
+        "0.6 and before), or look whether another executorch is first on PYTHONPATH; then build in an empty folder.",
+        (
+            "RegisterCodegenUnboxedKernelsEverything.cpp:47:23: error: 'FooScope' is not a member of 'torch::executor::internal'",
+        ),
+    ),
+    Failure(
+        "compile-error",
+        r"(?<!\S)(?P<where>[^\s:]{0,200}EthosUBackend_Cortex_A\.cpp:\d{1,7})(?::\d{1,6})?: error: (?P<reason>[^\n]{0,120}EthosU::[^\n]{1,120})",
+        "The Ethos-U Linux driver stack is not the one that this backend is written for: {reason} ({where})",
+        "Leave ETHOSU_LINUX_DRIVER_SOURCE_DIR out, so that CMake fetches the right one, or give a checkout of Arm's ethos-u-linux-driver-stack at the tag in "
+        "ETHOSU_LINUX_DRIVER_GIT_TAG of backends/arm/CMakeLists.txt (26.02 for 1.2 to 1.4); a vendor's older driver library lacks what it calls.",
+        (
+            "/w/backends/arm/runtime/EthosUBackend_Cortex_A.cpp:172:35: error: 'PENDING' is not a member of 'EthosU::InferenceStatus'",
+        ),
+    ),
+    Failure(
         "toolchain-too-old",
         r"[Ee]rror: (?P<what>(?:syntax error -- |bad instruction |selected processor does not support |selected FPU does not support |"
         r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unrecognized argument in option '-m(?:cpu|arch)=|unrecognized -m(?:cpu|arch) target: |"

@@ -248,6 +248,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         line = next((seen.seen[kind] for kind in kinds if seen.seen.get(kind)), None)
         if line is not None:
             return error("truncated-log", run, happened.format(run.stage), means, advice, line)
+    if seen.seen.keys() == {"tensor_text"}:
+        return error(
+            "truncated-log", run, "The log holds the outputs of executor_runner alone: how the run ended is not in it",
+            "It prints them behind the execution, which came to its end then; there is no other line.",
+            "A Release build of the runner logs nothing: build it with -DEXECUTORCH_ENABLE_LOGGING=ON, and capture its errors too (2>&1); echo $? tells how it ended.",
+            run.first_line,
+        )  # fmt: skip
     last = complaint(seen.trouble, run.last_line)
     detail = f"Its last line is an error message: {last.text}. " if last is not None else ""
     detail += "There is no completion line, so this run did not pass as far as the log tells."

@@ -16,7 +16,7 @@ from .crash import aborted, kernel_died, sanitizer
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
-from .judged_outputs import bundle
+from .judged_outputs import bundle, test_set
 from .kernel_abort import kernel_abort
 from .kernel_advice import advice_for
 from .kernel_refusals import other_shape, refused
@@ -123,7 +123,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if count is not None:
         return error(
             "inputs-failed", run, "The runner got more or fewer inputs than the method takes", f"{count.text}.",
-            "Give the runner as many input files (-i) as the method has inputs, in their order.", count.line, *lines,
+            "Give the runner as many input files as the method has inputs, in their order (arm_executor_runner: one -i for each; executor_runner: --inputs=A.bin,B.bin).", count.line, *lines,
         )  # fmt: skip
     absent = next((t for t in seen.trouble if t.text.startswith("input ") and t.text.endswith(" is none")), None)
     if absent is not None:
@@ -316,7 +316,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 FAILURE_RULES = (
     not_started, image_missing, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
     arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
-    arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
+    arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, test_set, inputs, method_load, tensors,
     execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, platform_not_ready, unexplained, lost_messages,
     time_limit, silence, truncated, false_success, script_says, image_unwritten,
 )  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect
 
-from ..host_log import RETRY, HostLine, HostLog
+from ..host_line import HostLine
+from ..host_log import RETRY, HostLog
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run, Severity
 from ..zsh import as_others
@@ -15,6 +16,7 @@ from .causes_build import BUILD_FAILURES
 from .causes_machine import CRASHED_ALONE
 from .causes_places import is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
+from .python_runtime import METHOD_UNKNOWN, with_runtime
 from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
@@ -267,7 +269,8 @@ def _explain(line: HostLine) -> Explained | None:
             return None
         if found is None and line.kind == "field_error":
             option = is_option_of_vela(line.place) and explain_text((VELA_VALUE,), line.text)
-            return option or Explained(_UNKNOWN, *of_place(line.place, line.text))
+            method = line.place.part == "runtime" and explain_text((METHOD_UNKNOWN,), line.text)
+            return option or method or Explained(_UNKNOWN, *of_place(line.place, line.text))
         return found
     found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text
@@ -337,7 +340,8 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
     if explained.failure.rule == "link-overflow":
         advice, sizes = _overflow(advice, lines)
         detail += sizes
-    return Finding(explained.failure.rule, severity, None, explained.title, detail, advice, (line.line,))
+    finding = Finding(explained.failure.rule, severity, None, explained.title, detail, advice, (line.line,))
+    return with_runtime(finding, line)
 
 
 def _joined(finding: Finding, line: HostLine, explained: Explained) -> Finding:

@@ -91,6 +91,21 @@ def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
                  f"{said[0].upper()}{said[1:]}. Nothing is known of whether they are right.", advice, *lines)  # fmt: skip
 
 
+_NO_SET = re.compile(r"testset_idx (\d{1,20}) is out of range \[0, (\d{1,20})\]")
+
+
+def test_set(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Inputs were asked for that the bundled program does not hold; it counts the sets where it should name the last."""
+    bad = saying(seen, "testset_idx ")
+    found = _NO_SET.search(bad.text) if bad is not None else None
+    if bad is None or found is None or seen.seen.keys() & {"executed", "executed_times"}:
+        return None
+    sets = int(found[2])
+    there = f"0 to {sets - 1}" if sets > 1 else "0 alone" if sets else "none"
+    return error("test-set-missing", run, f"The bundled program has no test set {found[1]}", f"The runner says: {bad.text.rstrip('.')}. Sets count from 0: there is {there}.",
+                 "Give --testset_idx one of these, or put more test cases into the bundle (MethodTestSuite(test_cases=[...])).", bad.line)  # fmt: skip
+
+
 def _own_test(run: Run, bad: Trouble) -> Finding:
     """An application's own test, by what it says in brackets."""
     if bad.values.get("total") == 0 and bad.kind == "test_failed":

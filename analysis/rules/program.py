@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..draft import Evidence
+from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
@@ -71,6 +71,10 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if first is None:
         return _unbundled(run, seen) or _nameless_program(run, seen)
     of_file = (load is not None and _OF_FILE in load.text) or (short is not None and short.text.startswith("File "))
+    placed = first.level or run.model.address or run.target.platform
+    of_file = of_file or (
+        load is None and not placed and run.runner.version_evidence is not None
+    )  # Python: a place alone
     at = f" at {run.model.address}" if run.model.address else ""
     detail = f"Loading the program{at} failed"
     if load is not None and load.values.get("status") is not None:
@@ -80,6 +84,9 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         detail += f"; its identifier is '{found}' where '{magic.values.get('expected') or 'ET12'}' was expected"
     elif first is not load:
         detail += f"; the runner says: {first.text}"
+    unread_file = saying(seen, ": failed to read ") if first is load else None
+    if unread_file is not None and unread_file.text.startswith("Reading from "):
+        return _unread_file(run, unread_file, load)
     lines = [t.line for t in (first, unread if first is short else load) if t is not None]
     advice = (
         _IN_FILE
@@ -123,6 +130,23 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         advice,
         *lines,
     )
+
+
+def _unread_file(run: Run, bad: Trouble, load: Trouble | None) -> Finding:
+    """The file could be opened, but not read: a folder, or storage that does not answer."""
+    why = bad.text.rpartition(": ")[2].rstrip(".")
+    advice = (
+        "Give the .pte itself: the path is that of a folder (ls -ld PATH)."
+        if why == "Is a directory"
+        else "Copy the file to other storage and compare sizes (ls -l FILE); dmesg tells of a card or a mount that does not answer."
+    )
+    lines = [t.line for t in (bad, load) if t is not None]
+    title = (
+        "The path of the program is a folder, not a file"
+        if why == "Is a directory"
+        else f"The runner could not read its program: {why}"
+    )
+    return error("program-load-failed", run, title, f"The runner says: {bad.text.rstrip('.')}.", advice, *lines)
 
 
 def memory_lock(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

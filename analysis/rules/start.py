@@ -236,6 +236,14 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             "input-file-unreadable", run, "The runner could not read a file that it was told to read", f"It says: {bad.text.rstrip('.')}.",
             "Check the path as the runner sees it, and that the file is whole.", bad.line,
         )  # fmt: skip
+    bad = saying(
+        seen, "Unknown --print_output mode", "--output_file must be set in --server_mode", "--server_mode requires"
+    )
+    if bad is not None:
+        return error(
+            "runner-parameters", run, "The runner was started with options that it does not take", f"It says: {bad.text.rpartition('): ')[2].rstrip('.')}.",
+            "Give them as it says; executor_runner --helpshort lists all options of its release.", bad.line,
+        )  # fmt: skip
     bad = saying(seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized")
     if bad is not None and "Model data" in bad.text and "reading_model" in seen.seen:
         return error(

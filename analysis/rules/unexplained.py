@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..host_log import HostLine, HostLog
+from ..host_line import HostLine
+from ..host_log import HostLog
 from ..report import Finding
 from .causes import quoted
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_to
 from ethosu_tui.analysis.report import executions
 from ethosu_tui.analysis.run_tables import run_tables
@@ -221,3 +222,95 @@ def test_a_runner_of_0_6_for_a_host_counts_its_executions() -> None:
     text = "".join(f"I 00:00:00.000031 executorch:executor_runner.cpp:{at}] {what}\n" for at, what in said.items())
     run = only(text + "Output 0: tensor(sizes=[1], [2.])\n")
     assert (run.runner.executorch_version, run.cycles.inferences, executions(run)) == ("0.6.0", 4, 4)
+
+
+HEAD = "I 00:00:00.000283 executorch:executor_runner.cpp:476] Model file m.pte is loaded.\n"
+
+
+@pytest.mark.parametrize(
+    "log, rule, title",
+    [
+        (
+            "E 00:00:00.000336 executorch:file_data_loader.cpp:258] Reading from m: failed to read 64 bytes at offset 0: Is a directory\n"
+            "E 00:00:00.000456 executorch:executor_runner.cpp:473] Failed to parse model file m\n",
+            "program-load-failed",
+            "The path of the program is a folder, not a file",
+        ),
+        (
+            "E 00:00:00.000336 executorch:file_data_loader.cpp:258] Reading from m: failed to read 64 bytes at offset 0: Input/output error\n"
+            "E 00:00:00.000456 executorch:executor_runner.cpp:473] Failed to parse model file m\n",
+            "program-load-failed",
+            "The runner could not read its program: Input/output error",
+        ),
+        (
+            f"{HEAD}E 00:00:00.000436 executorch:bundled_program.cpp:274] testset_idx 5 is out of range [0, 2]\n"
+            "F 00:00:00.000438 executorch:executor_runner.cpp:700] In function main(), assert failed (status == Error::Ok): "
+            "load_bundled_input failed with status 0x12\n",
+            "test-set-missing",
+            "The bundled program has no test set 5",
+        ),
+        (
+            "E 00:00:00.000291 executorch:executor_runner.cpp:324] Unknown --print_output mode 'loud'. Expected 'none', 'summary', or 'all'.\n",
+            "runner-parameters",
+            "The runner was started with options that it does not take",
+        ),
+        (
+            "./executor_runner: error while loading shared libraries: libstdc++.so.6: failed to map segment from shared object\n",
+            "out-of-memory",
+            "The runner never started: its library libstdc++.so.6 could not be mapped into memory",
+        ),
+    ],
+)
+def test_the_reason_stands_in_the_title(log: str, rule: str, title: str) -> None:
+    (run,) = (capture := read_capture("x", log.encode())).runs
+    first = capture.findings[0]
+    assert (first.rule, first.title, first.severity) == (rule, title, "error")
+    assert run.status in ("failed", "not_started")
+
+
+STAMP = "00:00:00.000256 executorch:"
+PASSED = (
+    f"I {STAMP}executor_runner.cpp:352] Model file m.pte is loaded.\n"
+    f"I {STAMP}executor_runner.cpp:361] Using method forward\n"
+    f"I {STAMP}executor_runner.cpp:440] Method loaded.\n"
+    f"I {STAMP}executor_runner.cpp:493] Model executed successfully 1 time(s) in 0.125000 ms.\n"
+    f"I {STAMP}executor_runner.cpp:502] 1 outputs: \n"
+    "OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n"
+)
+UNPARSED = f"E {STAMP}executor_runner.cpp:349] Failed to parse model file b.pte\n"
+FATAL = f"F {STAMP}executor_runner.cpp:405] In function main(), assert failed ({{}}.ok()): {{}}: 0x22\n"
+UNREAD = {
+    "cut": f"E {STAMP}program.cpp:114] File size is too small. Expected file size from extended header is 4096, actual file size from data loader is 512\n{UNPARSED}",
+    "other": f"E {STAMP}program.cpp:134] Program identifier 'BP08' != expected 'ET12'\n{UNPARSED}",
+    "absent": f"E {STAMP}file_data_loader.cpp:110] Failed to open b.pte: No such file or directory (2)\n"
+    + FATAL.format("loader", "FileDataLoader::from() failed"),
+    "inputs": f"I {STAMP}executor_runner.cpp:254] Loading inputs from input file(s).\n"
+    f"E {STAMP}executor_runner.cpp:156] Failed to open input file: b.bin\n"
+    + FATAL.format("status", "Could not load inputs"),
+}
+
+
+@pytest.mark.parametrize("unread", UNREAD.values(), ids=UNREAD)
+def test_a_program_that_cannot_be_read_is_not_of_the_run_before_it(unread: str) -> None:
+    capture = read_capture("x", (PASSED + unread + PASSED).encode())
+    assert [run.status for run in capture.runs] == ["passed", "failed", "passed"]
+    assert [run.first_line for run in capture.runs] == [1, 7, 7 + unread.count("\n")]
+    alone = read_capture("x", unread.encode())
+    assert [run.status for run in alone.runs] == ["failed"]
+
+
+def test_a_run_that_ends_without_a_fatal_line_is_none_with_the_next() -> None:
+    unread = f"E {STAMP}executor_runner.cpp:193] Failed to open input file: b.bin\n\n"
+    capture = read_capture("x", (unread + PASSED + unread + PASSED).encode())
+    assert [run.status for run in capture.runs] == ["failed", "passed", "failed", "passed"]
+
+
+def test_what_fails_behind_the_outputs_is_still_of_their_run() -> None:
+    log = f"{PASSED}E {STAMP}bundled_program.cpp:523] Method's output data mismatched the expected one.\n"
+    assert len(read_capture("x", log.encode()).runs) == 1
+
+
+def test_outputs_alone_ask_for_a_build_that_logs() -> None:
+    (found,) = read_capture("x", b"OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n").findings
+    assert found.title.startswith("The log holds the outputs of executor_runner alone")
+    assert "EXECUTORCH_ENABLE_LOGGING" in found.advice
