@@ -311,6 +311,16 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "target-unknown",
+        r"argument -t/--target: invalid choice: '(?P<target>vgf|ethos-u65-\d{2,4}|cortex-m[\w+]{1,20}|TOSA[\w.+-]{0,40})' \(choose from (?![^\n]{0,600}\b(?:ethos-u65-|cortex-m0))",
+        "The target {target} is not one of this ExecuTorch release",
+        "The line lists what it takes. vgf came with 0.7, TOSA-1.0+INT with 0.7 (TOSA before it), cortex-m55+int8 with 1.2, ethos-u65-256, ethos-u65-512 and the other "
+        "cortex-m with 1.3.",
+        (
+            "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'vgf' (choose from 'ethos-u55-32', 'ethos-u85-2048', 'TOSA')",
+        ),
+    ),
+    Failure(
+        "target-unknown",
         r"(?:Unknown ethos target:?|Unkown target|Invalid target name|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
         "The target {target} is not known to this ExecuTorch",
         "Write it as ethos-u55-128, in lower case; see `ethosu-tui compile --help` for the list.",
