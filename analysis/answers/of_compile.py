@@ -29,6 +29,8 @@ _MEMORIES = {
     "on_chip_flash": "on-chip flash",
     "off_chip_flash": "flash",
 }
+_NAMES = ("Vela", "ExecuTorch", "XNNPACK", "TOSA", "PyTorch")
+"""Words that keep their capital inside a sentence."""
 _ADVICE = {
     "npu": "a smaller model, channel counts in multiples of 16, or an NPU with more MACs",
     "sram": "fuse element-wise operators, or use a smaller input",
@@ -237,7 +239,8 @@ def _advice(
     worth = root or next((finding for finding in findings if finding.severity == "warning" and finding.advice), None)
     if worth is not None:
         said, fix = first_sentence(worth.advice), fix_of(worth)
-        why = "" if worth is root else worth.title[:1].lower() + worth.title[1:]
+        name = worth.title.startswith(_NAMES)
+        why = "" if worth is root else worth.title if name else worth.title[:1].lower() + worth.title[1:]
         if fix is not None and fix not in said:
             said, why = fix, said
         return Answer("advice", said, why, tone="warn" if worth is not root else "", lines=worth.lines[:1])

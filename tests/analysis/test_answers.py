@@ -245,3 +245,11 @@ def test_a_network_of_which_nothing_runs_on_the_npu_has_no_speed_there(cycles: i
 def test_a_summary_without_cycles_names_the_option_that_prints_them() -> None:
     summary = CompileSummary(npu_operators=4, cpu_operators=0, sram_used_bytes=1024)
     assert "--verbose-cycle-estimate" in answers_of_compile(summary)[1].reason
+
+
+@pytest.mark.parametrize(
+    ("title", "why"), [("Vela left 1 operator", "Vela left"), ("The partitioner kept it", "the part")]
+)
+def test_a_name_keeps_its_capital_inside_a_sentence(title: str, why: str) -> None:
+    advice = answers_of_compile(CompileSummary(), [Finding("x", "warning", None, title, "", "Look at it.", (1,))])[4]
+    assert advice.reason.startswith(why)
