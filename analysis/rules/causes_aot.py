@@ -304,7 +304,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-file",
-        r"FileNotFoundError: \[Errno 2\] No such file or directory: '(?P<path>[^']*)'",
+        r"FileNotFoundError: \[Errno 2\] No such file or directory: '(?P<path>[^']+)'",
         "A file that the model or an option names does not exist: {path}",
         "Check the path; a relative one starts at the directory in which the command runs.",
         ("FileNotFoundError: [Errno 2] No such file or directory: '/nope/weights.pt'",),

@@ -272,7 +272,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         r"\bvela: error: unrecognized arguments: (?P<what>--[\w-]{1,40})",
         "This Vela has no option {what}",
         "Options come and go with the releases of Vela: leave it out (vela --help lists what is there), or install the ethos-u-vela for which the command "
-        "was written (vela --version). Vela before 4 prints its estimate of cycles without being asked.",
+        "was written (vela --version). One without --verbose-cycle-estimate prints its estimate of cycles unasked.",
         ("vela: error: unrecognized arguments: --verbose-cycle-estimate",),
     ),
     Failure(
