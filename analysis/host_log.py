@@ -90,7 +90,7 @@ _GOES_ON = {
 _PARTS = (("CMake Error", "Could not find a configuration file"), ("CMake Error: Could", "Error: @"), ("ERROR: pip's", ", which is not installed."))  # fmt: skip
 """How such an error begins, and words of a line under it that is an error by itself elsewhere."""
 _TABLE_LINES = 4_000
-_CELLS = 4
+_CELLS, _IN_NODE = 4, 3
 
 
 def _only_asked(line: HostLine) -> bool:
@@ -117,8 +117,8 @@ class HostLog:
         self.last_step_at = 0
         self.last_done = 0
         """Line of the newest sign that something succeeded."""
-        self.saved = 0
-        """Line that says where the newest program was written."""
+        self.saved, self.saved_as = 0, ""
+        """Line that says where the newest program was written, and the file's name."""
         self._fetching = ""
         """Name of the file that `wget` asked for last."""
         self._refused = ""
@@ -137,8 +137,8 @@ class HostLog:
         """Where the newest line was kept."""
         self._below = 0
         """The line under a long error that is kept as its row below, if it means nothing else."""
-        self._in_table = False
-        """True inside the partitioner's table of rejected nodes."""
+        self._in_table = 0
+        """Place in the partitioner's table of rejected nodes: 1 above its first rule, 2 below one, 3 in a node; 0 outside."""
         self._said: tuple[tuple[int, str], ...] = ()
         """The newest lines of ExecuTorch's runtime that are of no run."""
         self._of_passed = False
@@ -147,7 +147,7 @@ class HostLog:
     def feed(self, kind: str, line: int, message: str) -> None:
         """Take a line that is an event of a host."""
         if self._in_table:
-            self.open, self._in_table = 0, False
+            self.open = self._in_table = 0
         if self._headless and kind not in _OF_TRACEBACK:
             self._traceback = self._frame = self.open = 0
             self._headless = False
@@ -183,7 +183,7 @@ class HostLog:
             self._exception(line, message)
         elif kind == "rejected_table":
             if not self._traceback:
-                self.open, self._in_table = _TABLE_LINES, True
+                self.open, self._in_table = _TABLE_LINES, 1
         elif kind in _NOTES:
             if len(self.notes) < LINES_LIMIT and not self._traceback:
                 self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
@@ -263,7 +263,7 @@ class HostLog:
             named = f"{self.lines[-1].text}\n{path[-200:]}"  # the name of the file has the target
             self.lines[-1] = self.lines[-1]._replace(text=named)
         self.last_done = max(self.last_done, line)
-        self.saved = line if saved else self.saved
+        self.saved, self.saved_as = (line, path) if saved else (self.saved, self.saved_as)
 
     @property
     def awaits_row(self) -> bool:
@@ -340,14 +340,14 @@ class HostLog:
         """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""
         cells = [cell.strip() for cell in message.strip().split("\u2502")[1:-1]]
         if len(cells) != _CELLS:
-            if not message or message.strip()[0] not in "\u255e\u251c\u2558\u2514":
-                self.open, self._in_table = 0, False
-        elif cells[0] and cells[1] and len(self.notes) < LINES_LIMIT:
+            self._in_table = 2 * (bool(message.strip()) and message.strip()[0] in "\u255e\u251c\u2558\u2514")
+            self.open *= bool(self._in_table)
+        elif cells[0] and cells[1] and self._in_table < _IN_NODE and len(self.notes) < LINES_LIMIT:
+            self._in_table += self._in_table > 1  # a long name goes on in the next row, as a reason does
             self.notes.append(HostLine("rejected_node", line, f"{cells[1]}\n{cells[3]}"[:TEXT_LIMIT]))
         elif self.notes and self.notes[-1].kind == "rejected_node" and len(self.notes[-1].text) < TEXT_LIMIT:
-            last = self.notes[-1]
-            operator, _, reason = last.text.partition("\n")
-            self.notes[-1] = last._replace(text=f"{operator}{cells[1]}\n{reason} {cells[3]}".rstrip())
+            operator, _, reason = self.notes[-1].text.partition("\n")
+            self.notes[-1] = self.notes[-1]._replace(text=f"{operator}{cells[1]}\n{reason} {cells[3]}".rstrip())
 
     def _exception(self, line: int, message: str) -> None:
         kind = "field_error" if self._traceback and self._of_field else "python_error"

@@ -105,3 +105,20 @@ def test_what_fits_does_not_depend_on_where_the_npu_is_named(log: str) -> None:
     assert "boards.alif-e8-u85" not in shown and "[board-not-of-this-run]" in shown
     alone = ethosu("analyze", "--summary", "--target", "ethos-u85-1024", log).stdout
     assert "alif-e8-u85" not in alone
+
+
+def test_each_of_several_compiles_has_its_answers_below_its_name(tmp_path: Path) -> None:
+    summary = "Network summary for net\nAccelerator configuration               Ethos_U55_{0}\nTotal SRAM used                                {0}.00 KiB\n"
+    counts = "CPU operators = 0 (0.0%)\nNPU operators = 13 (100.0%)\n\n"
+    log = tmp_path / "two.log"
+    log.write_text("".join(f"{summary.format(macs)}{counts}" for macs in (64, 256)))
+    lines = ethosu("analyze", str(log)).stdout.splitlines()
+    first, second = (
+        lines.index("=== Compile 1 of 2: ethos-u55-64 ==="),
+        lines.index("=== Compile 2 of 2: ethos-u55-256 ==="),
+    )
+    fits = [number for number, line in enumerate(lines) if line.startswith("Does it fit?")]
+    assert first < fits[0] < second < fits[1]
+    assert "64.0 KiB" in lines[fits[0]] and "256.0 KiB" in lines[fits[1]]
+    short = ethosu("analyze", "--summary", str(log)).stdout
+    assert "two.log, compile 1 ===" in short and "two.log, compile 2 ===" in short

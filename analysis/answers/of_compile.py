@@ -29,6 +29,8 @@ _MEMORIES = {
     "on_chip_flash": "on-chip flash",
     "off_chip_flash": "flash",
 }
+_NAMES = ("Vela", "ExecuTorch", "XNNPACK", "TOSA", "PyTorch")
+"""Words that keep their capital inside a sentence."""
 _ADVICE = {
     "npu": "a smaller model, channel counts in multiples of 16, or an NPU with more MACs",
     "sram": "fuse element-wise operators, or use a smaller input",
@@ -99,6 +101,9 @@ def _of_short(left: int, parts: int) -> Answer:
 
 def _of_vela(npu: int, cpu: int) -> Answer:
     """Without a table of ExecuTorch's: what Vela itself could place, counted as its own summary counts."""
+    if cpu and not npu:
+        what = f"all {cpu} operators" if cpu > 1 else "the one operator"
+        return _said("yes, but", f"nothing of it runs on the NPU: Vela left {what} to the CPU", "warn")
     if cpu:
         said = f"Vela put {npu} of the {npu + cpu} operators that it was given on the NPU"
         return _said("yes", said, "warn" if cpu > npu else "good")
@@ -107,7 +112,7 @@ def _of_vela(npu: int, cpu: int) -> Answer:
 
 
 def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
-    if summary is None or summary.total_cycles is None:
+    if summary is None or summary.total_cycles is None or _nothing_placed(summary):
         return unknown("speed", "it did not compile" if failed else _no_cycles(summary))
     cycles = f"{format_cycles(summary.total_cycles)} cycles"
     if summary.inference_seconds is None:
@@ -120,16 +125,29 @@ def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
     )  # fmt: skip
 
 
+def _nothing_placed(summary: CompileSummary) -> bool:
+    """Whether Vela gave the NPU nothing: older releases then print cycles all the same, of which each is 0."""
+    return summary.npu_operators == 0 and not summary.total_cycles
+
+
 def _no_cycles(summary: CompileSummary | None) -> str:
+    if summary is not None and _nothing_placed(summary):
+        return "nothing of it runs on the NPU"
     if summary is None or (summary.sram_used_bytes is None and summary.npu_cycles is None):
         return "there is no estimate of Vela"
     whole = summary.npu_cycles is None
-    return "Vela's summary has no cycles here" if whole else "Vela's summary is cut here, above its total of cycles"
+    return (
+        "Vela's summary has no cycles here (--verbose-cycle-estimate prints them)"
+        if whole
+        else "Vela's summary is cut here, above its total of cycles"
+    )
 
 
 def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board | None, failed: bool) -> Answer:
     if summary is None or summary.sram_used_bytes is None:
-        return unknown("fit", "it did not compile" if failed else "there is no estimate of Vela")
+        nothing = summary is not None and _nothing_placed(summary)
+        reason = "nothing of it runs on the NPU" if nothing else "there is no estimate of Vela"
+        return unknown("fit", "it did not compile" if failed else reason)
     one = candidate_of(entry, summary)
     sram, flash = one.need("sram"), one.need("flash")
     need = f"{format_bytes(sram)} of SRAM" + (f" and {format_bytes(flash)} of flash" if flash is not None else "")
@@ -221,7 +239,8 @@ def _advice(
     worth = root or next((finding for finding in findings if finding.severity == "warning" and finding.advice), None)
     if worth is not None:
         said, fix = first_sentence(worth.advice), fix_of(worth)
-        why = "" if worth is root else worth.title[:1].lower() + worth.title[1:]
+        name = worth.title.startswith(_NAMES)
+        why = "" if worth is root else worth.title if name else worth.title[:1].lower() + worth.title[1:]
         if fix is not None and fix not in said:
             said, why = fix, said
         return Answer("advice", said, why, tone="warn" if worth is not root else "", lines=worth.lines[:1])

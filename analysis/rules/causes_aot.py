@@ -307,10 +307,20 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-file",
-        r"FileNotFoundError: \[Errno 2\] No such file or directory: '(?P<path>[^']*)'",
+        r"FileNotFoundError: \[Errno 2\] No such file or directory: '(?P<path>[^']+)'",
         "A file that the model or an option names does not exist: {path}",
         "Check the path; a relative one starts at the directory in which the command runs.",
         ("FileNotFoundError: [Errno 2] No such file or directory: '/nope/weights.pt'",),
+    ),
+    Failure(
+        "target-unknown",
+        r"argument -t/--target: invalid choice: '(?P<target>vgf|ethos-u65-\d{2,4}|cortex-m[\w+]{1,20}|TOSA[\w.+-]{0,40})' \(choose from (?![^\n]{0,600}\b(?:ethos-u65-|cortex-m0))",
+        "The target {target} is not one of this ExecuTorch release",
+        "The line lists what it takes. vgf came with 0.7, TOSA-1.0+INT with 0.7 (TOSA before it), cortex-m55+int8 with 1.2, ethos-u65-256, ethos-u65-512 and the other "
+        "cortex-m with 1.3.",
+        (
+            "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'vgf' (choose from 'ethos-u55-32', 'ethos-u85-2048', 'TOSA')",
+        ),
     ),
     Failure(
         "target-unknown",

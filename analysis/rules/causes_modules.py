@@ -72,6 +72,24 @@ MISSING_MODULES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "missing-file",
+        r"FileNotFoundError: \[Errno 2\] No such file or directory: ''",
+        "A folder or file without a name was to be made or opened",
+        "Name a folder for what is written (--output=./out/net.bpte): aot_arm_compiler of 0.7 to 1.2 fails so with --bundleio where there is none.",
+        ("FileNotFoundError: [Errno 2] No such file or directory: ''",),
+    ),
+    Failure(
+        "missing-module",
+        r"Cortex-M backend dependencies are not installed \((?:missing: (?P<name>[\w, ]{1,80})|tried (?P<tried>[\w., ]{1,200}))\)(?![^`\n]{0,80}`pip3? install \w)",
+        "ExecuTorch's backend for Cortex-M lacks its Python package {name}{tried}",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula, or pip install --no-dependencies -r backends/cortex_m/requirements-cortex-m.txt in a source tree of "
+        "the same release: cmsis_nn comes from GitHub, not from PyPI, and aot_arm_compiler wants it for an Ethos-U as well.",
+        (
+            "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install them",
+            "ImportError: Cortex-M backend dependencies are not installed (tried cmsis_nn,cmsis_nn.cmsis_nn). Install them",
+        ),
+    ),
+    Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>(?:tosa|tosa_tools|tosa_serializer|tosa_reference_model|serializer|ethosu|mlsdk|"
         r"model_converter)(?:\.[\w.]+)?)'",

@@ -66,6 +66,17 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "library-missing",
+        r"(?:ImportError|OSError): (?P<file>(?:_portable_lib|_training_lib)[\w.-]{0,80}\.so): cannot open shared object file",
+        "A library of operators needs ExecuTorch's own {file}, which is not loaded yet",
+        "Import executorch.extension.pybindings.portable_lib before torch.ops.load_library (executorch.kernels.quantized does both). For --so_library of "
+        "aot_arm_compiler put the folder executorch/extension/pybindings of site-packages and torch/lib on LD_LIBRARY_PATH, or give a "
+        "libquantized_ops_aot_lib.so that was built in the source tree.",
+        (
+            "OSError: _portable_lib.cpython-310-x86_64-linux-gnu.so: cannot open shared object file: No such file or directory",
+        ),
+    ),
+    Failure(
+        "library-missing",
         r"OSError: (?P<file>[\w.+-]{0,200}/[\w./+-]{1,200}\.so[\w.]{0,20}): cannot open shared object file",
         "The library that was named is not there: {file}",
         "Check the path (--so_library of the ahead-of-time script, torch.ops.load_library, ctypes), or build the library first.",

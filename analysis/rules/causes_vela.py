@@ -4,7 +4,48 @@ from __future__ import annotations
 
 from .causes import Failure
 
+_SYSTEM_CONFIGS = {
+    "Ethos-U55": "Ethos_U55_High_End_Embedded and Ethos_U55_Deep_Embedded",
+    "Ethos-U65": "Ethos_U65_Embedded, Ethos_U65_Mid_End, Ethos_U65_High_End and Ethos_U65_Client_Server",
+    "Ethos-U85": "Ethos_U85_SYS_DRAM_Low, _Mid and _High, Ethos_U85_SYS_Flash_Low and _High",
+}
+"""Those of Arm/vela.ini, which Vela brings."""
+
 VELA_OPTIONS: tuple[Failure, ...] = (
+    *(
+        Failure(
+            "vela-option",
+            rf"Incorrect argument to CLI option --system-config=(?P<value>{npu.replace('-', '_')}\w{{0,80}}): Section System_Config\.\S{{1,90}} not found",
+            "Vela does not know --system-config {value}",
+            f"Arm/vela.ini has {names} for the {npu}. Take one of them (--config Arm/vela.ini), or name the file that has yours: --config FILE.",
+            (
+                f"ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config={npu.replace('-', '_')}_Nope: "
+                f"Section System_Config.{npu.replace('-', '_')}_Nope not found in Vela config file'",
+            ),
+        )
+        for npu, names in _SYSTEM_CONFIGS.items()
+    ),
+    Failure(
+        "vela-option",
+        r"Incorrect argument to CLI option --memory-mode=(?P<value>\w{1,80}): Section Memory_Mode\.\S{1,90} not found",
+        "Vela does not know --memory-mode {value}",
+        "Arm/vela.ini has Sram_Only, Shared_Sram, Dedicated_Sram and Dedicated_Sram_256KB, _384KB, _512KB, of which an older Vela lacks some. Take one of them, or "
+        "name the file that has yours: --config FILE.",
+        (
+            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --memory-mode=Shared_Ram: "
+            "Section Memory_Mode.Shared_Ram not found in Vela config file'",
+        ),
+    ),
+    Failure(
+        "vela-configuration",
+        r"Invalid configuration of arena_mem_area=O(?:ff|n)ChipFlash \(must be Sram or Dram\)",
+        "Vela refused the configuration: the memory mode puts the arena into flash",
+        "Dedicated_Sram keeps the arena in the second memory, which is flash in this system config: take Shared_Sram or Sram_Only (all that an Ethos-U55 has), "
+        "or a system config with DRAM (Ethos_U65_High_End, Ethos_U85_SYS_DRAM_Mid).",
+        (
+            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash (must be Sram or Dram)'",
+        ),
+    ),
     Failure(
         "vela-option",
         r"Incorrect argument to CLI option:? (?P<what>--[a-z-]{1,40})(?: = |[= ])(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",
@@ -37,8 +78,7 @@ VELA_OPTIONS: tuple[Failure, ...] = (
         "Vela refused the configuration: {reason}",
         "Choose a memory mode that fits the system config.",
         (
-            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash "
-            "(must be Sram or Dram)'",
+            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of const_mem_area=Far (must be Dram or OffChipFlash)'",
             "ethosu.vela.errors.ConfigOptionError: \"Error: Invalid configuration of const_mem_area='Far'\"",
         ),
     ),
@@ -217,6 +257,23 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "The model is not quantized, and the NPU takes nothing else",
         "Quantize the whole model before it is compiled (--quantize, or EthosUQuantizer with a calibration), inputs and outputs too where they go to the NPU.",
         ("vela: error: Model is not fully quantized",),
+    ),
+    Failure(
+        "vela-option",
+        r"\bvela: error: argument --accelerator-config: invalid choice: '(?P<what>ethos-u85-\d{2,4})' \(choose from (?![^\n]{0,400}u85)",
+        "This Vela is too old for {what}: it knows no Ethos-U85",
+        "Ethos-U85 came with Vela 4.0: pip install --upgrade ethos-u-vela, or the one that this ExecuTorch release pins (examples/arm/setup.sh).",
+        (
+            "vela: error: argument --accelerator-config: invalid choice: 'ethos-u85-256' (choose from 'ethos-u55-32', 'ethos-u65-512')",
+        ),
+    ),
+    Failure(
+        "vela-option",
+        r"\bvela: error: unrecognized arguments: (?P<what>--[\w-]{1,40})",
+        "This Vela has no option {what}",
+        "Options come and go with the releases of Vela: leave it out (vela --help lists what is there), or install the ethos-u-vela for which the command "
+        "was written (vela --version). One without --verbose-cycle-estimate prints its estimate of cycles unasked.",
+        ("vela: error: unrecognized arguments: --verbose-cycle-estimate",),
     ),
     Failure(
         "vela-option",

@@ -29,6 +29,11 @@ _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,
 _OF_MODEL = re.compile(r"^Running e2e flow for model '([^'\n]{1,120})'")
 _FLOAT = re.compile(r"DataType Float(?:16|32)|(?:missing|must have) quantization parameters")
 """How Vela says that a tensor is no quantized one."""
+_FOR_CORTEX_M = re.compile(r"_arm_cortex-m\w{1,8}(?:\+int8)?\.b?pte")
+_UNDELEGATED = re.compile(r"_arm_ethos-u\d{2}-\d{2,4}\.b?pte")
+"""How aot_arm_compiler names its program by itself, with what was asked for."""
+_OF_CUSTOM = re.compile(rf"{_FLOAT.pattern}|must not be dynamic")
+"""What Vela says of custom operators of others; of the NPU's own it says that a constant has no values, or nothing."""
 _NAMES = {"t": "target", "m": "model_name"}
 _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 
@@ -54,6 +59,28 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
     return found
 
 
+def saved_alone(log: HostLog) -> Finding:
+    """A program was saved, and nothing else is told of it: its name may say for what it was compiled."""
+    title, name = "A compile has saved its program", re.split(r"[/\\\\]", log.saved_as)[-1]
+    if _FOR_CORTEX_M.search(name):
+        return Finding(
+            "compile-log", "info", None, f"{title}, which is for a Cortex-M alone",
+            f"By its name, {short(name)}, it has nothing for an NPU, so there is no summary of Vela.",
+            "Run it with the kernels of ExecuTorch's cortex_m backend (CMSIS-NN).", (log.saved,),
+        )  # fmt: skip
+    if _UNDELEGATED.search(name):
+        return Finding(
+            "compile-log", "warning", None, f"{title}, of which nothing runs on the NPU",
+            f"By its name, {short(name)}, it was compiled without --delegate; otherwise it would be MODEL_arm_delegate_TARGET.",
+            "Compile with --delegate and --quantize, where it is meant for the NPU.", (log.saved,),
+        )  # fmt: skip
+    return Finding(
+        "compile-log", "info", None, f"{title}, and the log holds no more of it",
+        "There is no summary of Vela, no delegation table and no error.",
+        "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
+    )  # fmt: skip
+
+
 def _of_file(note: HostLine) -> bool:
     """Whether this default is only the file in which Vela looks up what was named: its own."""
     return note.text.startswith("Warning: No configuration file ")
@@ -64,7 +91,7 @@ def _placed(notes: list[HostLine]) -> Finding:
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
     again = (
         "A CUSTOM one may be the NPU's own, in a file that Vela has compiled already: give Vela the .tflite from before that. "
-        if "CUSTOM" in names
+        if any(name == "CUSTOM" and not _OF_CUSTOM.search(note.text) for name, note in zip(names, notes, strict=True))
         else ""
     )
     floats = sum(_FLOAT.search(note.text) is not None for note in notes)

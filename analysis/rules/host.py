@@ -166,13 +166,9 @@ def _without_cause(
         if called:
             return called
     if not (others or notes or log.notes) and log.saved:
-        return [
-            Finding(
-                "compile-log", "info", None, "A compile has saved its program, and the log holds no more of it",
-                "There is no summary of Vela, no delegation table and no error.",
-                "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
-            )
-        ]  # fmt: skip
+        from .compile_notes import saved_alone
+
+        return [saved_alone(log)]
     failed = None if others or log.saved or ended_well else unexplained(log, lines, set())
     if failed is not None:
         return [failed, *notes]

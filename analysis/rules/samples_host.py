@@ -75,6 +75,9 @@ HOST_SAMPLES: tuple[S, ...] = (
       ("Ethos_U55_High_End_Embedded, Shared_Sram",), "warning"),
     S("vela-defaults", "bare", "| Warning: Using internal-default values for system configuration\n| Warning: Using internal-default values for memory mode\n",
       ("its defaults: internal-default",), "warning"),
+    S("vela-placed-on-cpu", "bare", "| Warning: Unsupported TensorFlow Lite semantics for CUSTOM 'my_window'. Placing on CPU instead\n"
+      "|  - Input(s), Output and Weight tensors must have quantization parameters\n|    Op has tensors with missing quantization parameters: my_window\n",
+      ("CUSTOM", "It has tensors that are not quantized"), "warning"),
     S("vela-sram-exceeded", "bare", "| Warning: SRAM target for arena memory area exceeded. Target = 262144 Bytes, Actual = 300000 Bytes\n",
       ("256.0 KiB", "293.0 KiB", "--optimise Size"), "warning"),
     S("operator-rejected", "bare", "| No support for shape=[1, 1, 256, 400], dtype=torch.int8. Product of axes must be <65536\n", ("65536",), "warning", (14,)),
@@ -87,8 +90,13 @@ HOST_SAMPLES: tuple[S, ...] = (
 | \u2502                          \u2502                          \u2502 ethod.conv2d')                      \u2502 kernel_y<=64                        \u2502
 | \u251c\u2500\u2500\u253c\u2500\u2524
 | \u2502 aten_cat_default         \u2502 aten.cat.default         \u2502 -                                   \u2502 Max supported rank is 4.            \u2502
+| \u251c\u2500\u2500\u253c\u2500\u2524
+| \u2502 aten_a_very_long_name_go \u2502 aten.a_very_long_name_go \u2502 -                                   \u2502 Needs to be decomposed.             \u2502
+| \u2502 es_on_default            \u2502 es_on.default            \u2502                                     \u2502                                     \u2502
 | \u2558\u2550\u2550\u2567\u2550\u255b
-""", ("aten.convolution.default, aten.cat.default", "Convolution needs to have kernel_y<=64"), "warning", (14,)),
+""", ("aten.convolution.default, aten.cat.default, aten.a_very_long_name_goes_on.default", "Convolution needs to have kernel_y<=64"), "warning", (14,)),
+    S("compile-log", "bare", "| PTE file saved as out/net_arm_ethos-u55-128.pte\n", ("nothing runs on the NPU", "--delegate"), "warning"),
+    S("compile-log", "bare", "| PTE file saved as net_arm_cortex-m55+int8.pte\n", ("Cortex-M alone",), "info"),
     S("compile-log", "bare", "| $ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --target=ethos-u55-64 --delegate --system_config=My_Cfg --memory_mode=My_Mode\n"
       "| [WARNING 2026-10-12 10:02:04,240 aot_arm_compiler.py:98] Using a model from examples/models not all of these are currently supported\n",
       ("ethos-u55-64", "My_Cfg", "My_Mode"), "info"),

@@ -227,3 +227,29 @@ def test_one_node_is_no_nodes(counts: tuple[int, int], said: str) -> None:
     done, left = counts
     summary = CompileSummary(delegated_nodes=done, non_delegated_nodes=left, delegated_subgraphs=1)
     assert answers_of_compile(summary)[0].reason == said
+
+
+@pytest.mark.parametrize("cycles", [None, 0])
+def test_a_network_of_which_nothing_runs_on_the_npu_has_no_speed_there(cycles: int | None) -> None:
+    """Releases of Vela before 4 print cycles for it, of which each is 0."""
+    summary = CompileSummary(
+        npu_operators=0, cpu_operators=3, npu_cycles=cycles, total_cycles=cycles, inference_seconds=cycles
+    )
+    compiled, speed, fit, limit, _ = answers_of_compile(summary)
+    assert (compiled.answer, compiled.tone) == ("yes, but", "warn")
+    assert compiled.reason == "nothing of it runs on the NPU: Vela left all 3 operators to the CPU"
+    assert not (speed.known or fit.known or limit.known)
+    assert {speed.reason, fit.reason, limit.reason} == {"nothing of it runs on the NPU"}
+
+
+def test_a_summary_without_cycles_names_the_option_that_prints_them() -> None:
+    summary = CompileSummary(npu_operators=4, cpu_operators=0, sram_used_bytes=1024)
+    assert "--verbose-cycle-estimate" in answers_of_compile(summary)[1].reason
+
+
+@pytest.mark.parametrize(
+    ("title", "why"), [("Vela left 1 operator", "Vela left"), ("The partitioner kept it", "the part")]
+)
+def test_a_name_keeps_its_capital_inside_a_sentence(title: str, why: str) -> None:
+    advice = answers_of_compile(CompileSummary(), [Finding("x", "warning", None, title, "", "Look at it.", (1,))])[4]
+    assert advice.reason.startswith(why)

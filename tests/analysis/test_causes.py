@@ -381,3 +381,16 @@ def test_a_quote_that_was_cut_says_so() -> None:
     assert quoted("error: it failed.") == "error: it failed."
     assert quoted("waiting ...") == "waiting ..."
     assert quoted("a" * 400) == "a" * 297 + "..."
+
+
+def test_a_custom_operator_of_others_is_not_taken_for_the_npus_own() -> None:
+    """Vela's own, in a file that it compiled before, has constants without values; what is not quantized is another's."""
+    text = "Warning: Unsupported TensorFlow Lite semantics for CUSTOM 'op'. Placing on CPU instead\n - {}\n   op: seen here\n"
+    advice = [
+        read_capture("x", text.format(why).encode()).findings[0].advice
+        for why in (
+            "Constant tensors should not have NoneType-values",
+            "Input(s) and Output tensors must not be dynamic",
+        )
+    ]
+    assert "compiled already" in advice[0] and "compiled already" not in advice[1]

@@ -43,6 +43,8 @@ FORMS = ("table", "csv", "markdown", "json", "jsonl")
 MOST_REMARKS = 500
 """Remarks on inputs that a report repeats."""
 _ENDINGS = {".csv": "csv", ".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
+_ANSWERED = 8
+"""Compiles of one log that get their five answers; the table has them all."""
 _OF_TEXT = ("", ".txt", ".text", ".log", ".out")
 """Endings of files in which nobody looks for another format than tables of text."""
 
@@ -288,8 +290,9 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
             print_heading(capture.source)
         print_findings(capture.findings)
         return
+    several = not capture.runs and len(capture.compile) > 1
     for found in answers_in(capture, derive.assumed(capture.source)):
-        if not alone:
+        if not alone or several:
             print_heading(f"{capture.source}, {found.what}")
         print_answers(found.answers)
 
@@ -298,10 +301,15 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
     from ...analysis.answers.of_capture import answers_in
 
     assumed = derive.assumed(capture.source)
-    answers = {found.run: found.answers for found in answers_in(capture, assumed)}
+    told = list(answers_in(capture, assumed))
+    answers = {found.run: found.answers for found in told}
     if capture.compile:
-        if None in answers:
-            print_answers(answers[None])
+        compiles = [found for found in told if found.run is None][:_ANSWERED]
+        for found in compiles:
+            if len(capture.compile) > 1:  # networks one after the other, or one network in several parts
+                name = capture.compile[(found.compile or 1) - 1].accelerator or "ethos-u"
+                print_heading(f"Compile {found.compile} of {len(capture.compile)}: {name}")
+            print_answers(found.answers)
         jobs = [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
         print_tables([compile_table(jobs)])
         for summary in capture.compile:
