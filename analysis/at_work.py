@@ -117,6 +117,27 @@ def of_others(draft: RunDraft, kind: str) -> bool:
     return kind in _OF_KIT and not of_kit(draft) and (kind != "kit_terminating" or bool(draft.files))
 
 
+def judged(draft: RunDraft, kind: str) -> bool:
+    """Whether a verdict that others print too is on what runs: a runner's outputs, or a test of TensorFlow Lite Micro that told its arena."""
+    if kind == "verdict_failed":
+        return "arm_executor_runner.cpp" in draft.files
+    return kind in ("pack_passed", "pack_failed") and "bench_arena" in draft.seen and not draft.files
+
+
+_ESP_BEGINS = frozenset(("esp_started", "esp_ready", "esp_psram"))
+
+
+def still_begins(draft: RunDraft, kind: str) -> bool:
+    """Whether a line with which runs begin is of the open one: the ESP32's platform layer says that it is ready whenever kernels
+    are registered, and its runner tells where the program lies once that is loaded and has its inputs.
+    """
+    if draft.completed or draft.closed or draft.failed or kind in draft.seen.keys() - {"esp_ready"}:
+        return False
+    if kind == "pte_magic":
+        return "esp_executor_runner.cpp" in draft.files and draft.stage in ("load", "plan", "inputs")
+    return kind in _ESP_BEGINS and draft.seen.keys() <= _ESP_BEGINS
+
+
 def leaves(draft: RunDraft, kind: str) -> bool:
     """Whether a line that begins a run cannot be of this one, which a whole program began; that may ask the NPU what it is."""
     return kind not in _WHOLE and not _WHOLE.isdisjoint(draft.seen) and kind != "npu_banner"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import begins_with, goes_on, leaves, loads_anew, of_others, said_alone
+from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins
 from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
@@ -196,8 +196,8 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
-SAID_AGAIN = frozenset(("", "operator_missing", "launch_failed"))
-"""What may begin a run and stand twice in a row without having been doubled: a launch that failed is tried again."""
+SAID_AGAIN = frozenset(("", "operator_missing", "launch_failed", "esp_ready"))
+"""What may begin a run and stand twice in a row without having been doubled: a launch that failed is tried again, kernels are registered by library."""
 _STEPS = {
     "pte_at": frozenset(("pte_magic", "pte_size", "methods", "method")),
     "pte_magic": frozenset(("pte_at", "pte_size", "methods", "method")),
@@ -246,8 +246,7 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     a reset that ended no run, or of which somebody only speaks.
     """
     if event.kind in _OF_PACK:
-        compared = event.kind == "verdict_failed" and "arm_executor_runner.cpp" in draft.files and running(draft)
-        return _PACK_STARTS.isdisjoint(draft.seen) and not compared
+        return _PACK_STARTS.isdisjoint(draft.seen) and not (running(draft) and judged(draft, event.kind))
     if event.kind == "crash_frame":
         return not draft.failed
     if event.kind == "kernel_died":
@@ -353,6 +352,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
         return _tests_again(draft, event)
     if launched_anew(draft, kind):
         return True
+    if still_begins(draft, kind):
+        return False
     if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
         return True  # what stood further above comes again; a run that goes on was not reset
     if kind not in OPENERS or not draft.started:

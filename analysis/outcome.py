@@ -90,7 +90,7 @@ class Outcome(NamedTuple):
 _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
                "vsi_started", "mlek_unclocked")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
-_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
+_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "raw_output", "abort_called", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 CPU = "cortex-m"

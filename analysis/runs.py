@@ -160,7 +160,7 @@ class RunBuilder:
             return False
         says_again = line.level in SEVERE or draft.last_event in SAID_AGAIN  # as debug lines may
         began = 0 if says_again else draft.first_line
-        openers = [draft.seen.get(kind) for kind in OPENERS]
+        openers = [draft.seen.get(kind) for kind in OPENERS - SAID_AGAIN]
         if not draft.doubled and (first == began or first in openers or in_pairs(draft, line)):
             draft.doubled = draft.was_doubled = True
             draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")

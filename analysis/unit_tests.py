@@ -23,7 +23,9 @@ _RUNNERS = "_runner.cpp"
 """How the sources of runners end, which no unit test holds."""
 _MOST_LINES = 20_000
 """Lines of one test; where no end came for so long the test died, and what stands there is read."""
-_READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
+_OF_NPU = frozenset(("driver_error", "npu_status", "config_mismatch", "driver_timed_out"))
+"""What the driver of an NPU says of it: a test that runs on a board or simulator, such as TensorFlow Lite Micro's; no other provokes that."""
+_READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS | _OF_NPU
 
 
 class UnitTests:

@@ -245,6 +245,13 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "launcher-not-found",
+        r"(?i)\.(?:elf|axf)['\"]?: No such file",
+        "The simulator never started: the runner's ELF is not there",
+        "Build it first, and check the path that the simulator was given; a relative one counts from the folder it was started in.",
+        ("build/arm_executor_runner.elf: No such file or directory",),
+    ),
+    Failure(
+        "launcher-not-found",
         r"not found|not recognized|No such file|Could not find|Unable to find|Failed to open",
         "The simulator never started: a program or file is not there",
         "Source examples/arm/arm-scratch/setup_path.sh, so that the FVP is on PATH, and check the path of the ELF.",

@@ -162,13 +162,19 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
                 "It asks for a few bytes only: see that there is a heap at all (its size in the linker script, _sbrk), that static constructors do not "
                 "use it up, and with an RTOS that its own heap is large enough.", bad.line,
             )  # fmt: skip
-        title = (
-            "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"
-        )
+        title, beside = "The NPU does not answer at its address", ""
+        if "enable NPU" in bad.text:
+            title = "The NPU could not be switched on"
+        elif "security state" in bad.text:
+            title = "The NPU did not take the security state and privilege level that the driver asked for"
+            beside = (
+                " One that is there refuses what this core may not set: non-secure code passes secure_enable=0 to ethosu_init "
+                "and needs the NPU opened to it."
+            )
         return error(
             "npu-not-responding", run, title, _detail(bad),
             "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
-            "has an NPU.", bad.line,
+            f"has an NPU.{beside}", bad.line,
         )  # fmt: skip
     return Finding(
         "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", _detail(bad),

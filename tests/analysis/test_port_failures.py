@@ -133,3 +133,17 @@ def test_registers_in_the_banner_of_a_fault_are_explained(banner: str, title: st
         f"The CPU faulted: {banner}{': ' if detail else ''}{detail}.",
     )
     assert advice in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        ("CM33: 1 output(s):\n  Output[0]: dtype=6, numel=1, nbytes=4\n    [0]=1073741824 (float raw)\n"
+         "I [arm_executor_runner.cpp:1459] Program complete, exiting.\n", "passed"),
+        ("F [arm_executor_runner.cpp:1316] In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed "
+         "with status 0x23\nCM33: *** ET_PAL_ABORT CALLED ***\n", "failed"),
+    ],
+)  # fmt: skip
+def test_a_trace_buffer_that_begins_with_the_inference_is_a_boards_too(end: str, status: str) -> None:
+    run = only(f"I [arm_executor_runner.cpp:1298] Starting running 1 inferences...\n{end}")
+    assert (run.status, run.target.platform) == (status, "board")

@@ -6,6 +6,8 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
+from .port_logs import lines, only
+
 MODEL = "Loading model data (23456 bytes)...\n"
 LOADED = "\u2705 Program loaded successfully\n\U0001f4ca Program info:\n   Method count: 1\n   Method 0 name: forward\n\U0001f504 Loading method 'forward'...\n"
 FAILED = "\u274c Failed to load {}: error {}\n   \u2192 told\nFailed to load and prepare model\n"
@@ -75,3 +77,30 @@ def test_a_loader_that_got_no_file_says_so_by_its_status() -> None:
     log = "F 00:00:00.000482 executorch:executor_runner.cpp:372] In function main(), assert failed (file_loader.ok()): FileDataLoader::from() failed: 0x22\n"
     finding = read_capture("x", log.encode()).findings[0]
     assert finding.rule == "input-file-missing" and "--model_path" in finding.advice
+
+
+def test_the_runner_of_the_esp32_says_where_its_program_lies_behind_the_inputs() -> None:
+    ready = (
+        "I [executorch:esp_pal.cpp:25 et_pal_init()] ESP32 ExecuTorch runner initialized. Free heap: 287000 bytes.\n"
+    )
+    esp = "I [executorch:esp_executor_runner.cpp:514 runner_init()] "
+    load = lines(
+        esp, "PTE Model data loaded. Size: 960 bytes.", "Model buffer loaded, has 1 methods", "Running method forward"
+    )
+    plan = lines(
+        esp,
+        "Setting up planned buffer 0, size 64.",
+        "Method 'forward' loaded.",
+        "Preparing inputs...",
+        "Input prepared.",
+    )
+    rest = lines(
+        esp, "PTE @ 0x3c0a0020 [----ET12]", "Starting running 1 inferences...", "1 inferences finished", "Model run: 1"
+    )
+    log = f"{ready * 2}Starting executorch runner !\n{ready}{load}{plan}{rest}{lines(esp, 'Program complete.')}"
+    run = only(log)
+    assert (run.first_line, run.status, run.model.address) == (1, "passed", "0x3c0a0020")
+    assert (run.model.pte_bytes, run.memory.planned_buffers) == (960, (64,))
+    capture = read_capture("x", (log * 2).encode())
+    assert [(run.first_line, run.status) for run in capture.runs] == [(1, "passed"), (17, "passed")]
+    assert not capture.findings

@@ -135,3 +135,14 @@ def test_the_kit_is_known_by_its_end_where_it_came_no_further() -> None:
     said = "ERROR - Model's schema version 2 is not equal to supported version 3.ERROR - Failed to initialise model\n"
     run = only(f"INFO - Arm ML embedded code samples\n\n{said}INFO - program terminating...\n")
     assert (run.status, run.stage, run.runner.kind) == ("failed", "load", "mlek")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"), [("~~~ALL TESTS PASSED~~~", "passed"), ("~~~SOME TESTS FAILED~~~", "failed")]
+)
+def test_a_test_of_tensorflow_lite_micro_ends_with_its_verdict(verdict: str, status: str) -> None:
+    ticks = lines("", "FULLY_CONNECTED, 13", SUM.format(13), "")
+    log = f"{ticks}{USE}{USE.replace('total 14960', 'head 128')}{verdict}\n"
+    run = only(log)
+    assert (run.status, run.memory.pools["tensor_arena"].used_bytes) == (status, 14960)
+    assert read(f"{verdict}\n").runs == ()

@@ -108,3 +108,14 @@ def test_the_last_attempt_at_a_test_decides(between: int) -> None:
         (finding,) = read_capture("x", log.encode()).findings
         assert (finding.rule, finding.severity) == ("test-failed", severity)
     assert read_capture("x", (bad + suite("FlakyToo", "")).encode()).findings[0].severity == "error"
+
+
+def test_an_npu_that_fails_in_a_test_on_the_target_failed_even_where_the_test_does_not_see_it() -> None:
+    log = (
+        "[ RUN      ] Net.Invoke\nE: ethosu_driver.c:591: NPU error(s) occured during inference.\n"
+        "E: ethosu_device_u55_u65.c:202: NPU status=0x00020806, qread=44, cmd_end_reached=0\n"
+        "Node ethos-u (number 0) failed to invoke with status 1\n[       OK ] Net.Invoke\n~~~ALL TESTS PASSED~~~\n"
+    )
+    capture = read_capture("x", log.encode())
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-bus-error"]
