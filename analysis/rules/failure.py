@@ -27,6 +27,7 @@ from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, ou
 from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
 from .program import LOAD_HINTS, backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
+from .releases import surely_from
 from .script import script_says
 from .start import false_success, file_missing, image_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
@@ -202,6 +203,12 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
         advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
+    if run.cycles.inferences and surely_from(run, (1, 0)):
+        detail += (
+            f" {run.cycles.inferences} inferences before it were finished."
+            if run.cycles.inferences > 1
+            else " One inference before it was finished."
+        )
     early = bad.kind == "mlek_failed" and run.stage not in ("execute", "report", "complete")
     title = "The application gave up before its inference" if early else "The inference failed"
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)

@@ -66,8 +66,8 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         return None
     return Finding(
         "newlib-nano-shift", "warning", run.index, "Some numbers of this log are lost: the C library cannot print them",
-        f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths, prints the letters, and gives every number "
-        "after them to the wrong place. Those figures are left out.",
+        f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths (a newlib without the formats of C99: no z), prints the "
+        "letters, and gives every number after them to the wrong place. Those figures are left out.",
         f"Link {_FULL_NEWLIB}{'' if surely_from(run, (1, 2)) else ', or use a runner of 1.2 or later'}.", tuple(o.line for o in odd[:20]),
     )  # fmt: skip
 
@@ -125,9 +125,15 @@ def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     )  # fmt: skip
 
 
+_LOST_OPERATOR = "Missing operator: [z"
+"""A line whose name the C library lost; `missing-operator` tells what it is about."""
+
+
 def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`error-messages`: lines that the runner itself calls errors."""
-    errors = [t for t in seen.trouble if t.kind == "message" and t.level == "E"]
+    lost = {t.line for t in seen.all("message_lost")}
+    said = (t for t in seen.trouble if t.kind == "message" and t.level == "E" and t.line not in lost)
+    errors = [t for t in said if not t.text.startswith(_LOST_OPERATOR)]
     if not errors:
         return None
     return Finding(

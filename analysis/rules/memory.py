@@ -268,8 +268,14 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
     bad = bad or next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
     if bad is None or "pack_forward_failed" in seen.seen and bad.kind == "execution_failed":
         return None  # that call loads the method as well: either pool may be meant
+    of_arena = bad.kind == "scratch_failed"
+    title = (
+        "The temp pool is too small for the NPU's scratch buffer"
+        if of_arena
+        else "Memory ran out while the method was executed"
+    )
     return error(
-        "temp-pool-too-small", run, "Memory ran out while the method was executed", f"The runner says: {bad.text}, without a size.",
+        "temp-pool-too-small", run, title, f"The runner says: {bad.text}, without a size.",
         f"Enlarge the pool ({pool_names(run, seen, 'temp')}): Vela's Total SRAM used is what the NPU needs.",
         bad.line,
     )  # fmt: skip
