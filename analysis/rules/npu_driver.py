@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence, Trouble
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run
@@ -144,6 +146,10 @@ def _where_interrupts_go(run: Run) -> str:
     return "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
 
 
+OF_HEAP = re.compile(r"Failed to (?:create (?:global )?driver (?:mutex|semaphore)|allocate memory for Ethos-U device)")
+"""What the driver says where it got no memory for its own structures, before it looks at the NPU."""
+
+
 def _silent(run: Run, seen: Evidence) -> Finding | None:
     """An NPU that does not answer; that is no error where another one does."""
     bad = seen.first("driver_failed", "driver_reset") or saying(
@@ -151,6 +157,8 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     )
     if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
         return None  # the driver for another product has been told
+    if OF_HEAP.search(bad.text):
+        return None  # it did not come as far as the NPU
     if not another_worked(run, seen, bad):
         title = (
             "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address"

@@ -122,3 +122,17 @@ def test_a_lost_message_is_no_error_message() -> None:
     ])  # fmt: skip
     assert capture.findings[0].rule == "npu-bus-error"
     assert "error-messages" not in {f.rule for f in capture.findings}
+
+
+@pytest.mark.parametrize("line", [
+    "E: ethosu_driver.c:440: Failed to create global driver semaphore",
+    "E: Failed to allocate memory for Ethos-U device (ethosu_device_u85.c:80)",
+])  # fmt: skip
+def test_a_driver_without_heap_is_no_silent_npu(line: str) -> None:
+    capture = read([
+        line, "Failed to initialize NPU.", *begun("1.4"),
+        printed("1.4", 662, "Setup Method allocator pool. Size: 62914560 bytes.", function="runner_init"),
+        "Application exit code: 1.",
+    ])  # fmt: skip
+    assert capture.findings[0].rule == "heap-too-small"
+    assert "npu-not-responding" not in {f.rule for f in capture.findings}
