@@ -52,7 +52,7 @@ DOUBTS: tuple[Doubt, ...] = (
         "The CPU's cycle counter was not running",
         "The log says {quotes}: no CPU cycles were counted, so there is no ratio.",
         "The runner left the CPU's PMU off, as ExecuTorch 1.4 built with GCC for Cortex-M55 does (a later runner has it), or there is none: QEMU "
-        "models no PMU, and cores before Armv8.1-M have none. NPU counters are right.",
+        "models no PMU, and cores before Armv8.1-M have none. The NPU counts for itself.",
     ),
     Doubt(
         "operator-cycles-not-counted", "warning", ("operator_cycles_zero",),

@@ -72,7 +72,7 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     )  # fmt: skip
 
 
-_FULL_NEWLIB = "a newlib that was built with the formats of C99, as that of Arm's toolchain, without --specs=nano.specs"
+_FULL_NEWLIB = "a newlib that was built with the formats of C99, as that of Arm's toolchain (that of Debian and Ubuntu was not), without --specs=nano.specs"
 
 
 def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -87,7 +87,7 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         "The messages of this log are lost: the C library cannot print its lines",
         f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano "
         "knows no z length, prints the letters, and gives what comes after them to the wrong place. How far the run came cannot be told.",
-        "Link the full newlib: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
+        f"Link {_FULL_NEWLIB}, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE; or use a runner of 1.2 or later.", lines,
     )  # fmt: skip
 
 

@@ -136,3 +136,17 @@ def test_a_driver_without_heap_is_no_silent_npu(line: str) -> None:
     ])  # fmt: skip
     assert capture.findings[0].rule == "heap-too-small"
     assert "npu-not-responding" not in {f.rule for f in capture.findings}
+
+
+def test_a_message_is_lost_whatever_bytes_stand_where_its_function_was() -> None:
+    capture = read([
+        "I [executorch:arm_executor_runner.cpp:zu \x03\ufffdpG()] main",
+        "I [executorch:arm_executor_runner.cpp:zu F!D?\ufffd()] runner_init",
+        "E [executorch:method.cpp:zu \ufffd\ufffdh()] resolve_operator",
+        "F [executorch:result.h:zu ()] CheckOk",
+        "Application exit code: 1.",
+    ])  # fmt: skip
+    assert capture.findings[0].rule == "missing-operator"
+    lost = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
+    assert lost.detail.startswith("4 lines say zu")
+    assert "error-messages" not in {f.rule for f in capture.findings}
