@@ -22,6 +22,8 @@ FIRST_VALUES = 8
 """Elements of a tensor whose values a report keeps."""
 TEXT_LIMIT = 512
 """Characters of a line that a finding may quote."""
+LOST_NAME = "(a name that the log lost)"
+"""Stands for a name that the C library could not print."""
 
 
 class Trouble(NamedTuple):

@@ -13,6 +13,7 @@ PLACE_LIMIT = 192
 TEXT_LENGTH = 20
 _LOST = ":zu ()] "
 """What newlib-nano makes of a prefix with a function: its name stands where the message was, which is lost."""
+_LOST_NUMBER = ":zu "
 _SHIFTED = ":zu]"
 """What it makes of one without: the number of the source line is taken for the address of the message."""
 
@@ -82,10 +83,17 @@ def _shape_of(line: Line) -> str | None:
     return "no_bracket" if "executorch:" in line.text else None
 
 
+def _lost(line: Line) -> bool:
+    """True where the name of the function stands as the message, and where that name was is nothing, or bytes of a wrong address."""
+    if line.function is None:
+        return _LOST in line.text
+    return _LOST_NUMBER in line.text and not line.function.isidentifier() and line.message.strip().isidentifier()
+
+
 def note_place(draft: RunDraft, line: Line) -> None:
     """Keep the source line of this line, if it has one that is new to the run, and the shape of its prefix."""
     file, source_line = line.file, line.source_line
-    if source_line is None and line.function is None and _LOST in line.text:
+    if source_line is None and _lost(line):
         draft.note("message_lost", line.number, line.message, line.level)
     if file is None or source_line is None or len(draft.places) >= PLACE_LIMIT:
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..cleaning import compiled
-from ..draft import TEXT_LIMIT, RunDraft
+from ..draft import LOST_NAME, TEXT_LIMIT, RunDraft
 from ..line import SEVERE
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
@@ -260,7 +260,7 @@ def collect_shifted(
     `impossible`: one of them is longer than any counter, instead of lost by the C library.
     """
     if "name" in values:
-        values["name"] = "(a name that the log lost)"
+        values["name"] = LOST_NAME
     if impossible:
         draft.wonder("impossible", line, text.strip()[:TEXT_LIMIT])
     else:

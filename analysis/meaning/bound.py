@@ -267,6 +267,8 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
         return None
     bound = bound_of(facts, derived)
     run = facts.run
+    if bound.kind == "cannot-tell" and run.status == "failed" and not run.cycles.inferences:
+        return None  # counters of an inference that broke off: not the question of this reader
     lines = tuple(run.lines[p] for p in ("pmu.npu_cycles", *(path.source for path in facts.paths)) if p in run.lines)
     evidence = "; ".join(text for text in bound.evidence if text)
     if bound.kind == "cannot-tell":

@@ -51,7 +51,8 @@ DOUBTS: tuple[Doubt, ...] = (
         "cpu-cycles-not-counted", "warning", ("ratio_unknown", "runtime_zero"),
         "The CPU's cycle counter was not running",
         "The log says {quotes}: no CPU cycles were counted, so there is no ratio.",
-        "ExecuTorch 1.4 built with GCC for Cortex-M55 leaves the CPU's PMU off; a later runner has it. NPU counters are right.",
+        "The runner left the CPU's PMU off, as ExecuTorch 1.4 built with GCC for Cortex-M55 does (a later runner has it), or there is none: QEMU "
+        "models no PMU, and cores before Armv8.1-M have none. The NPU counts for itself.",
     ),
     Doubt(
         "operator-cycles-not-counted", "warning", ("operator_cycles_zero",),

@@ -30,7 +30,7 @@ _SAYINGS: dict[str, tuple[str, Severity, str, str]] = {
         "warning",
         "The ETDump holds no times",
         "The runner could not read the core's cycle counter: 1.4 built with GCC leaves it out on a Cortex-M55 and M85, and "
-        "older cores have none. Build with a later release or with Arm's compiler.",
+        "older cores have none, nor has QEMU. Build with a later release or with Arm's compiler.",
     ),
     "etdump_wrapped": (
         "etdump-wrapped",

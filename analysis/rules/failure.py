@@ -21,13 +21,15 @@ from .kernel_abort import kernel_abort
 from .kernel_advice import advice_for
 from .kernel_refusals import other_shape, refused
 from .kit_platform import platform_not_ready
-from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
+from .memory import etdump_memory, fast_pool, method_pool, temp_pool
 from .middleware import middleware
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
 from .pool_options import pool_names
+from .possible_sizes import impossible_request
 from .program import LOAD_HINTS, backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
+from .releases import surely_from
 from .script import script_says
 from .start import false_success, file_missing, image_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
@@ -213,6 +215,12 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
         advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
+    if run.cycles.inferences and surely_from(run, (1, 0)):
+        detail += (
+            f" {run.cycles.inferences} inferences before it were finished."
+            if run.cycles.inferences > 1
+            else " One inference before it was finished."
+        )
     early = bad.kind == "mlek_failed" and run.stage not in ("execute", "report", "complete")
     title = "The application gave up before its inference" if early else "The inference failed"
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)

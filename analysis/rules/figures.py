@@ -66,13 +66,13 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         return None
     return Finding(
         "newlib-nano-shift", "warning", run.index, "Some numbers of this log are lost: the C library cannot print them",
-        f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths, prints the letters, and gives every number "
-        "after them to the wrong place. Those figures are left out.",
+        f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths (a newlib without the formats of C99: no z), prints the "
+        "letters, and gives every number after them to the wrong place. Those figures are left out.",
         f"Link {_FULL_NEWLIB}{'' if surely_from(run, (1, 2)) else ', or use a runner of 1.2 or later'}.", tuple(o.line for o in odd[:20]),
     )  # fmt: skip
 
 
-_FULL_NEWLIB = "a newlib that was built with the formats of C99, as that of Arm's toolchain, without --specs=nano.specs"
+_FULL_NEWLIB = "a newlib that was built with the formats of C99, as that of Arm's toolchain (that of Debian and Ubuntu was not), without --specs=nano.specs"
 
 
 def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -86,9 +86,9 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
         "The messages of this log are lost: the C library cannot print its lines",
         f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano, "
-        "and a full newlib without the formats of C99 (as in the packages of Debian and Ubuntu), know no z length, print the letters, and give what comes "
-        "after them to the wrong place. How far the run came cannot be told.",
-        "Link the full newlib of Arm's toolchain: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
+        "and a full newlib without the formats of C99, know no z length, print the letters, and give what comes after them to the wrong place. "
+        "How far the run came cannot be told.",
+        f"Link {_FULL_NEWLIB}, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE; or use a runner of 1.2 or later.", lines,
     )  # fmt: skip
 
 
@@ -137,9 +137,15 @@ def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     )  # fmt: skip
 
 
+_LOST_OPERATOR = "Missing operator: [z"
+"""A line whose name the C library lost; `missing-operator` tells what it is about."""
+
+
 def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`error-messages`: lines that the runner itself calls errors."""
-    errors = [t for t in seen.trouble if t.kind == "message" and t.level == "E"]
+    lost = {t.line for t in seen.all("message_lost")}
+    said = (t for t in seen.trouble if t.kind == "message" and t.level == "E" and t.line not in lost)
+    errors = [t for t in said if not t.text.startswith(_LOST_OPERATOR)]
     if not errors:
         return None
     return Finding(

@@ -7,20 +7,19 @@ from ..report import Finding, Run
 from ..units import format_bytes
 from ..verdict import error
 from .memory import padded
+from .possible_sizes import IMPOSSIBLE_BYTES
 from .releases import surely_before, surely_from
 
 _NO_ROOM = "Failed to allocate input file size"
 _OPTION = "-DET_ARM_BAREMETAL_SEMIHOSTING_FILE_ALLOCATOR_POOL_SIZE"
 _CONSTANT = "input_file_allocation_pool_size in arm_executor_runner.cpp"
-_IMPOSSIBLE_BYTES = 1 << 31
-"""No file of such a target is this large: it could not be measured."""
 
 
 def input_pool(run: Run, seen: Evidence) -> Finding | None:
     """A file that is there and larger than what is left of that pool; "ERROR Out of memory" alone does not say so."""
     bad = next((t for t in seen.all("file_read_failed") if t.text.startswith(_NO_ROOM)), None)
     size = bad.values.get("size") if bad is not None else None
-    if bad is None or not isinstance(size, int) or not 0 < size < _IMPOSSIBLE_BYTES:
+    if bad is None or not isinstance(size, int) or not 0 < size < IMPOSSIBLE_BYTES:
         return None
     full = next((t for t in seen.all("allocation_failed") if t.line == bad.line - 1), None)
     named = next((t for t in seen.all("file_read_failed") if t.line > bad.line and "path" in t.values), None)

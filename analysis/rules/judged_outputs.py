@@ -129,7 +129,16 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
         figures.append(f"the tolerances are rtol {result.rtol:g} and atol {result.atol:g}")
     detail = "The outputs differ from the reference data of the bundled program"
     advice = "Compare with the quantised model on the host"
-    if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
+    types = {output.dtype for output in run.outputs if output.dtype}
+    if largest is not None and types and "float" not in types:
+        advice += f"; the error figures say nothing here: the runner computes them as if the outputs ({', '.join(sorted(types))}) were float32"
+    elif largest == 0 and result is not None and result.atol is not None and result.atol <= _LAST_DIGIT:
+        advice += (
+            f"; the difference is below the digits that are printed, which is rounding: {_tolerance(run, '1e-05')}"
+        )
+    elif largest == 0:
+        advice += "; an error of 0 beside a mismatch means that the figures do not count what differs: NaN, or an output that is not float32"
+    elif largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, {_tolerance(run, _two_digits(largest))}"
     elif largest is not None:
         advice += f"; an error this far from the tolerance is no rounding: check the inputs{_cache(run)}{_of_release(run, ', and')}"
@@ -146,6 +155,8 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     )
 
 
+_LAST_DIGIT = 1e-6
+"""What the last digit of an error or a tolerance in the log stands for."""
 _TOLERANCE = {False: "-DET_ATOL", True: "--bundleio_atol"}
 """What sets the tolerance: a definition of the bare-metal runner's build, an option of the Linux runner."""
 

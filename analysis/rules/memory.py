@@ -21,6 +21,7 @@ from .pool_options import (
     two_programs,
     use_line,
 )
+from .possible_sizes import all_possible, any_impossible
 from .releases import surely_before, surely_from
 
 _FROM_METHOD_POOL = (
@@ -30,49 +31,11 @@ _FROM_METHOD_POOL = (
 )  # fmt: skip
 """Words of the lines that say what the method pool had no room for."""
 _MARGIN_BYTES = 4096
-_IMPOSSIBLE_BYTES = 1 << 31
-"""No pool of such a target is this large; (size_t)-1 and its like are, and what is read out of a damaged program."""
-
-_REQUESTS = ("allocation_failed", "planned_allocation_failed", "scratch_failed", "temp_failed")
-
-
-def impossible_request(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A request that no memory could hold: the size is wrong, not the pool."""
-    asked = [(t, t.values.get("requested", t.values.get("size"))) for t in seen.all(*_REQUESTS)]
-    bad = [(t, int(size)) for t, size in asked if size is not None and not _possible(size)]
-    if not bad:
-        return None
-    size = bad[0][1]
-    minus = next((f", which is -{(1 << bits) - size} in {bits} bits" for bits in (32, 64)
-                  if 0 < (1 << bits) - size < 1 << 20), "")  # fmt: skip
-    return error(
-        "allocation-impossible", run, f"{size} bytes were asked for, which no memory has",
-        f"The runner says: {bad[0][0].text}. That is no size{minus}: no pool can be made large enough.",
-        "The size is garbled, or the program that it was read from is corrupt: check that the .pte is whole, where it is placed, "
-        "and that it comes from the release of the runner; on a line that loses bytes, capture again.",
-        *(t.line for t, _ in bad[:8]),
-    )  # fmt: skip
-
-
-def _possible(size: object) -> bool:
-    return isinstance(size, int) and 0 <= size < _IMPOSSIBLE_BYTES
-
-
-def _all_possible(seen: Evidence, *kinds: str) -> list[Trouble]:
-    """Troubles of these kinds whose sizes can be; those without a size too."""
-    return [
-        t for t in seen.all(*kinds)
-        if all(t.values.get(name) is None or _possible(t.values[name]) for name in ("requested", "available", "size"))
-    ]  # fmt: skip
-
-
-def _any_impossible(seen: Evidence) -> bool:
-    return len(_all_possible(seen, *_REQUESTS)) < len(seen.all(*_REQUESTS))
 
 
 def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method pool: planned buffers, the method's own structures, inputs."""
-    failed = _all_possible(seen, "allocation_failed")
+    failed = all_possible(seen, "allocation_failed")
     pools = _short_pools(run, seen)
     mine = _once(t for t in failed if pools.get(id(t)) == "method")
     if not mine:
@@ -147,9 +110,9 @@ def _left(failed: Trouble | None) -> int | None:
 
 def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     """No size was printed: a planned buffer that did not fit, or only the status 0x21 of the load."""
-    if _any_impossible(seen):
+    if any_impossible(seen):
         return None
-    bad = next(iter(_all_possible(seen, "planned_allocation_failed")), None) or saying(
+    bad = next(iter(all_possible(seen, "planned_allocation_failed")), None) or saying(
         seen, "Could not allocate memory for memory planned buffer"
     )
     if bad is not None and not _is_fast(bad) and bad.values.get("size") is not None:
@@ -191,7 +154,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
 def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The pool of planned buffers in fast memory (main)."""
     missing = seen.first("fast_pool_missing")
-    bad = next((t for t in _all_possible(seen, "planned_allocation_failed") if _is_fast(t)), None)
+    bad = next((t for t in all_possible(seen, "planned_allocation_failed") if _is_fast(t)), None)
     if bad is None and missing is None:
         return None
     if bad is None:
@@ -218,8 +181,8 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The temp pool: the NPU's scratch arena, and what CPU operators need while they run."""
     pools = _short_pools(run, seen)
-    failed = next((t for t in _all_possible(seen, "allocation_failed") if pools.get(id(t)) == "temp"), None)
-    named = next(iter(_all_possible(seen, "scratch_failed", "temp_failed")), None)
+    failed = next((t for t in all_possible(seen, "allocation_failed") if pools.get(id(t)) == "temp"), None)
+    named = next(iter(all_possible(seen, "scratch_failed", "temp_failed")), None)
     if failed is None and (named is None or named.values.get("size") is None):
         return _unsized_temp_pool(run, seen)
     if named is not None and named.values.get("size") is None:
@@ -279,14 +242,20 @@ def _arena_comes_first(run: Run, seen: Evidence) -> bool:
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
-    if _any_impossible(seen):
+    if any_impossible(seen):
         return None
     bad = seen.first("scratch_failed", "temp_failed")
     bad = bad or next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
     if bad is None or "pack_forward_failed" in seen.seen and bad.kind == "execution_failed":
         return None  # that call loads the method as well: either pool may be meant
+    of_arena = bad.kind == "scratch_failed"
+    title = (
+        "The temp pool is too small for the NPU's scratch buffer"
+        if of_arena
+        else "Memory ran out while the method was executed"
+    )
     return error(
-        "temp-pool-too-small", run, "Memory ran out while the method was executed", f"The runner says: {bad.text}, without a size.",
+        "temp-pool-too-small", run, title, f"The runner says: {bad.text}, without a size.",
         f"Enlarge the pool ({pool_names(run, seen, 'temp')}): Vela's Total SRAM used is what the NPU needs.",
         bad.line,
     )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence, Trouble
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run
@@ -144,8 +146,8 @@ def _where_interrupts_go(run: Run) -> str:
     return "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
 
 
-_NO_HEAP = ("Failed to create driver", "Failed to create global driver", "Failed to allocate memory for Ethos-U device")
-"""What the driver says where its allocator gives nothing: the NPU was not asked yet, or is not at fault."""
+OF_HEAP = re.compile(r"Failed to (?:create (?:global )?driver (?:mutex|semaphore)|allocate memory for Ethos-U device)")
+"""What the driver says where it got no memory for its own structures, before it looks at the NPU."""
 
 
 def _silent(run: Run, seen: Evidence) -> Finding | None:
@@ -155,13 +157,9 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     )
     if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
         return None  # the driver for another product has been told
+    if OF_HEAP.search(bad.text):
+        return None  # it did not come as far as the NPU
     if not another_worked(run, seen, bad):
-        if any(words in bad.text for words in _NO_HEAP):
-            return error(
-                "npu-driver-no-memory", run, "The NPU's driver got no memory from the heap", _detail(bad),
-                "It asks for a few bytes only: see that there is a heap at all (its size in the linker script, _sbrk), that static constructors do not "
-                "use it up, and with an RTOS that its own heap is large enough.", bad.line,
-            )  # fmt: skip
         title, beside = "The NPU does not answer at its address", ""
         if "enable NPU" in bad.text:
             title = "The NPU could not be switched on"

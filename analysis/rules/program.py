@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..draft import Evidence, Trouble
+from ..draft import LOST_NAME, Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
@@ -38,8 +38,10 @@ _STREAM = (
     "Invalid block name or malformed binary", "error, invalid binary layout", "missing vela_end_stream",
     "Binary needs to be 16 byte", "Footer expected to be 16 byte", "Program expected to be multiple of 16",
 )  # fmt: skip
-_BORDER = re.compile(r"Program data (?:0x)*([0-9A-Fa-f]{1,16}) must be aligned to (\d{1,4})\b")
-"""What the runtime says of a program in the wrong place; pointers carry one 0x or two."""
+_BORDER = re.compile(r"Program data (?:0x)*([0-9A-Fa-f]{1,16}) must be aligned to (?:(\d{1,4})\b|zu)")
+"""What the runtime says of a program in the wrong place; pointers carry one 0x or two, and a small C library prints the letters zu."""
+_ALIGNMENT = 16
+"""Bytes that suit every release, where the log lost the number."""
 _LIBRARIES = {
     "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
     "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
@@ -97,13 +99,21 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         )
     )
     if first is torn and (border := _BORDER.search(torn.text)) is not None:
+        wanted = border[2] or str(_ALIGNMENT)
+        title = (
+            f"The program does not lie on a border of {wanted} bytes"
+            if border[2]
+            else "The program is not aligned in memory"
+        )
         return error(
-            "program-load-failed", run, f"The program does not lie on a border of {border[2]} bytes", f"{detail}.",
-            f"Place it {border[2]}-byte aligned: __attribute__((aligned({border[2]}))) on the array, or an address that is a multiple of {border[2]} "
+            "program-load-failed", run, title, f"{detail}.",
+            f"Place it {wanted}-byte aligned: __attribute__((aligned({wanted}))) on the array, or an address that is a multiple of {wanted} "
             f"(0x{border[1]} is none).", *lines,
         )  # fmt: skip
+    title = f"The {'file' if of_file else 'memory'} does not hold a program that this runner can load"
     if first is short or (first is torn and torn.text.startswith(_TOO_SHORT)):
-        advice = f"The program ends before what is read of it: the file is empty or was cut off. {advice}"
+        title = f"The {'file' if of_file else 'program'} is not whole: it ends before what is read of it"
+        advice = f"The file is empty or was cut off. {advice}"
     if first is method:
         return error("method-missing", run, "The program has no method of the name that the runner asks for",
                      f"The runner says: {first.text}.", "Export the method under that name (the usual one is forward), or "
@@ -113,8 +123,13 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
                      f"The runner says: {first.text}.", "Export the .pte again with the release that the runner was built "
                      "from.", *lines)  # fmt: skip
     if found.startswith("BP") or (magic is not None and str(run.model.magic).startswith("BP")):
+        title = "The program is a bundled one (.bpte), and this runner takes plain ones"
         advice = "This is a bundled program (.bpte): build the runner with --bundleio, or give it the .pte."
     elif found.startswith("ET") or found.startswith("eh"):
+        if magic is not None and found[2:].isdecimal():
+            title = (
+                f"The program has the format {found}, and this runner reads {magic.values.get('expected') or 'ET12'}"
+            )
         advice = "Program and runner come from different releases: build both from the same one."
     elif magic is not None:
         advice += " The bytes there are no program at all: "
@@ -125,7 +140,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     return error(
         "program-load-failed",
         run,
-        f"The {'file' if of_file else 'memory'} does not hold a program that this runner can load",
+        title,
         f"{detail}.",
         advice,
         *lines,
@@ -215,7 +230,10 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     """Kernels that are not in the runner, with the line that puts them there."""
     missing = seen.all("operator_missing")
     told = {t.values["name"] for t in missing}
-    missing = [*missing, *(t for t in seen.all("kernel_missing") if t.values["name"] not in told)]
+    unknown = [t for t in seen.all("kernel_missing") if t.values["name"] not in told]
+    if unknown:  # they name what a line below has lost
+        missing = [t for t in missing if t.values["name"] != LOST_NAME]
+    missing = [*missing, *unknown]
     if not missing:
         return _unnamed_operator(run, seen)
     names = list(dict.fromkeys(str(t.values["name"]) for t in missing))

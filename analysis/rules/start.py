@@ -236,15 +236,15 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             "input-file-unreadable", run, "The runner could not read a file that it was told to read", f"It says: {bad.text.rstrip('.')}.",
             "Check the path as the runner sees it, and that the file is whole.", bad.line,
         )  # fmt: skip
-    bad = saying(
-        seen, "Unknown --print_output mode", "--output_file must be set in --server_mode", "--server_mode requires"
-    )
+    bad = saying(seen, "Unknown --print_output mode", "--output_file must be set in --server_mode")
     if bad is not None:
         return error(
             "runner-parameters", run, "The runner was started with options that it does not take", f"It says: {bad.text.rpartition('): ')[2].rstrip('.')}.",
             "Give them as it says; executor_runner --helpshort lists all options of its release.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized")
+    bad = saying(
+        seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized", *_OF_SERVER
+    )
     if bad is not None and "Model data" in bad.text and "reading_model" in seen.seen:
         return error(
             "input-file-unreadable", run, "The program that the runner read is empty", f"It says: {bad.text}.",
@@ -254,9 +254,13 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is not None:
         return error(
             "runner-parameters", run, "The runner was started with wrong parameters", f"It says: {bad.text}.",
+            "The option --server_mode takes true or false." if bad.text.startswith(_OF_SERVER) else
             "A semihosting runner takes: -m model.pte -i input.bin [-i input2.bin] -o output_basename.", bad.line,
         )  # fmt: skip
     return None
+
+
+_OF_SERVER = ("Invalid --server_mode value", "--server_mode requires")
 
 
 def recorder(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

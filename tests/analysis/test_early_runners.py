@@ -87,7 +87,7 @@ def test_the_dimensions_that_differ_are_told() -> None:
 ])  # fmt: skip
 def test_a_driver_without_memory_tells_nothing_of_the_npu(line: str) -> None:
     finding = root(line, "Failed to initialize NPU.", "Application exit code: 1.")
-    assert finding.rule == "npu-driver-no-memory" and "address" not in finding.title + finding.advice
+    assert finding.rule == "heap-too-small" and "address" not in finding.title + finding.advice
 
 
 def test_values_without_digits_are_not_equal() -> None:

@@ -64,7 +64,11 @@ def test_a_file_of_another_kind_is_named_by_its_identifier(found: str, advice: s
     said = f"[program.cpp:168] Program identifier '{found}' != expected 'ET12'\n"
     first, second = read_capture("x", f"{said}{NOT_LOADED}".encode()).findings
     assert (first.rule, second.rule, second.severity) == ("program-load-failed", "program-not-loaded", "info")
-    assert first.title.startswith("The file ") and f"'{found}'" in first.detail and advice in first.advice
+    assert (
+        first.title.startswith(("The file ", "The program "))
+        and f"'{found}'" in first.detail
+        and advice in first.advice
+    )
 
 
 def test_a_program_that_is_not_there_is_named() -> None:
