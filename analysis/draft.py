@@ -318,7 +318,7 @@ class RunDraft:
             self.figures.pop(path, None)
             self.lines.pop(path, None)
             return
-        if isinstance(value, str) and _is_broken(path, value):
+        if isinstance(value, str) and (not value or _is_broken(path, value)):
             return
         path = intern(path)
         self.figures[path] = value
