@@ -41,13 +41,8 @@ RUNNER: tuple[P, ...] = (
         ("Model PTE at 0x800774a0, Size: 3380576 bytes",),
         "zephyr",
     ),
-    # a zero byte among the four ends the line
-    P(
-        "pte_magic",
-        "PTE @ {address:word} [----{magic:text}{?]?}",
-        ("PTE @ 0x70000000 [----ET12]", "PTE @ 0x71000000 [----"),
-        "1.0..",
-    ),
+    P("pte_magic", "PTE @ {address:word} [----{magic:text}]", ("PTE @ 0x70000000 [----ET12]",), "1.0.."),
+    P("pte_magic", "PTE @ {address:word} [----{magic:ended}", ("PTE @ 0x71000000 [----",), "1.0.."),
     P("model_file", "Model file {path:text} is loaded.", ("Model file softmax.pte is loaded.",), "linux"),
     P("methods", "Model buffer loaded, has {count:int} methods", ("Model buffer loaded, has 1 methods",)),
     P("methods", "Model loaded, has {count:int} methods", ("Model loaded, has 1 methods",), "zephyr"),

@@ -150,6 +150,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         str,
     ),  # one damage a word
     "scrap": (r"\S{0,16}?", str),
+    "ended": (r"", str),  # printed as characters, of which the first is a zero that ends the line
     "text": (r".*?", str),
     "rest": (r".*", str),
 }
