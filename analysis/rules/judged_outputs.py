@@ -6,7 +6,7 @@ import re
 
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
-from ..report import Finding, Run
+from ..report import BundleIO, Finding, Run
 from ..status import status_name
 from ..verdict import error, saying
 from .program import LOAD_HINTS
@@ -137,7 +137,7 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     types = {output.dtype.lower() for output in run.outputs if output.dtype}
     if largest is not None and types and "float" not in types:
         advice += f"; the error figures say nothing here: the runner computes them as if the outputs ({', '.join(sorted(types))}) were float32"
-    elif largest == 0 and result is not None and result.atol is not None and result.atol <= _LAST_DIGIT:
+    elif largest == 0 and result is not None and _rounded(result):
         advice += (
             f"; the difference is below the digits that are printed, which is rounding: {_tolerance(run, '1e-05')}"
         )
@@ -158,6 +158,11 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     return error(
         "bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line, *also
     )
+
+
+def _rounded(result: BundleIO) -> bool:
+    """Whether no value can be missing in figures of 0: what is not a number makes the mean none, and leaves the largest alone."""
+    return result.atol is not None and result.atol <= _LAST_DIGIT and result.mean_absolute_error is not None
 
 
 _LAST_DIGIT = 1e-6

@@ -165,7 +165,7 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
         if "enable NPU" in bad.text:
             title = "The NPU could not be switched on"
         elif "security state" in bad.text:
-            title = "The NPU did not take the security state and privilege level that the driver asked for"
+            title = "No NPU took the security state and privilege level that the driver asked for"
             beside = (
                 " One that is there refuses what this core may not set: non-secure code passes secure_enable=0 to ethosu_init "
                 "and needs the NPU opened to it."

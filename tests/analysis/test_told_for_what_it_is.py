@@ -82,9 +82,10 @@ def test_an_inference_that_failed_after_others_says_how_many_went_well(finished:
     assert ("finished" in failed.detail) == bool(told)
 
 
-def _mismatched(value: str, error: str, tolerance: str) -> str:
+def _mismatched(value: str, error: str, tolerance: str, mean: str = "0.000000") -> str:
     finding = root(executing(
         "1.4", f"Output[0][0]: {value}",
+        printed("1.4", 1176, f" mean_absolute_error: {mean}", function="verify_result"),
         printed("1.4", 1177, f" max_absolute_error:  {error}", function="verify_result"),
         "E [executorch:bundled_program.cpp:523 verify_method_outputs()] Method's output data mismatched the expected one.",
         printed("1.4", 1196, f"Model output don't match expected BundleIO bpte ref data. rtol={tolerance} atol={tolerance}", "E", "verify_result"),
@@ -97,6 +98,7 @@ def _mismatched(value: str, error: str, tolerance: str) -> str:
 def test_an_error_of_zero_is_not_called_far_from_the_tolerance() -> None:
     assert "no rounding" in _mismatched("(float) 0.5", "0.500000", "0.010000")
     assert "which is rounding" in _mismatched("(float) 0.5", "0.000000", "0.000000")
+    assert "NaN" in _mismatched("(float) nan", "0.000000", "0.000000", "nan")
     assert "do not count what differs" in _mismatched("(float) 0.5", "0.000000", "0.010000")
 
 
