@@ -217,9 +217,9 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
         advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
-    if (
-        run.cycles.inferences and surely_from(run, (1, 0)) and "server_mode" not in seen.seen
-    ):  # there it counts each as 1
+    # others count calls of the NPU, and the server counts the one that failed
+    counts = run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 0)) and "server_mode" not in seen.seen
+    if run.cycles.inferences and counts:
         detail += (
             f" {run.cycles.inferences} inferences before it were finished."
             if run.cycles.inferences > 1

@@ -68,7 +68,7 @@ def heap_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
         return error(
             "heap-too-small", run, "The heap is too small for the NPU's driver", f"The log says: {driver.text.rstrip('.')}.",
             "It asks for a few bytes only: see that there is a heap at all (HEAP_SIZE or the like in the linker script, "
-            "_sbrk), that static constructors do not use it up, and with an RTOS that its own heap is large enough.", driver.line,
+            "_sbrk), that static constructors do not use it up, and with an RTOS that its own heap is large enough (Zephyr: CONFIG_HEAP_MEM_POOL_SIZE, FreeRTOS: configTOTAL_HEAP_SIZE).", driver.line,
         )  # fmt: skip
     if bad is None:
         return None

@@ -89,6 +89,7 @@ def test_a_driver_without_memory_tells_nothing_of_the_npu(line: str) -> None:
     finding = root(line, "Failed to initialize NPU.", "Application exit code: 1.")
     assert finding.rule == "heap-too-small" and "address" not in finding.title + finding.advice
     assert "before it looks" not in finding.advice  # its own semaphore comes after the NPU
+    assert "CONFIG_HEAP_MEM_POOL_SIZE" in finding.advice
 
 
 def test_one_npu_without_heap_is_no_error_where_the_other_works() -> None:

@@ -252,7 +252,7 @@ HEAD = "I 00:00:00.000283 executorch:executor_runner.cpp:476] Model file m.pte i
         (
             "E 00:00:00.000291 executorch:executor_runner.cpp:324] Unknown --print_output mode 'loud'. Expected 'none', 'summary', or 'all'.\n",
             "runner-parameters",
-            "The runner was started with options that it does not take",
+            "The runner was started with wrong options",
         ),
         (
             "./executor_runner: error while loading shared libraries: libstdc++.so.6: failed to map segment from shared object\n",
