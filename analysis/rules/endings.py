@@ -67,8 +67,8 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         )  # fmt: skip
     if emulator is not None and bad is None and job is None:
         return error(
-            "time-limit", run, f"The time limit of the emulator ended the run at stage {run.stage}", f"{emulator.text}.",
-            "The command timeout stopped QEMU. Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
+            "time-limit", run, f"The command timeout stopped QEMU at stage {run.stage}", f"{emulator.text}.",
+            "Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
             "for ever.", emulator.line,
         )  # fmt: skip
     if job is not None and by_command:
