@@ -242,22 +242,27 @@ _LOOP_RUNS, _BOOT_LINES = 3, 16
 
 
 def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
-    """The same findings; where several runs end alike, each right behind the one before, each says so."""
-    titles = {f.run: f.title for f in findings if f.rule == "truncated-log" and _RESET in f.detail}
+    """The same findings; where several runs end alike, each right behind the one before, each says so.
+
+    Reports alone, as a filter leaves them, are none.
+    """
+    reports = {run.index for run in runs if run.stage == "report"}
+    cut = (f for f in findings if f.rule == "truncated-log" and _RESET in f.detail)
+    titles = {f.run: f.title for f in cut if f.run not in reports}
     rows: dict[int | None, int] = {}
     before: Run | None = None
     for run in runs:
-        alike = before is not None and titles.get(before.index) == titles.get(run.index)
+        alike = run.index in titles and before is not None and titles.get(before.index) == titles[run.index]
         follows = before is not None and run.first_line - before.last_line <= _BOOT_LINES
         rows[run.index] = rows[before.index] if before is not None and alike and follows else run.index
         before = run
     sizes = Counter(rows.values())
 
     def told(finding: Finding) -> Finding:
-        size = sizes[rows.get(finding.run, 0)] if finding.rule == "truncated-log" else 0
+        size = sizes[rows.get(finding.run, 0)] if finding.run in titles and finding.rule == "truncated-log" else 0
         if size < _LOOP_RUNS:
             return finding
-        loop = f"{size} runs in a row end so, each right behind the one before: the target is reset again and again, if this is one capture."
+        loop = f"{size} runs in a row end so, each right behind the one before: the target is reset again and again, if this is one whole capture."
         return finding._replace(detail=finding.detail.replace(_RESET, loop))
 
     return list(map(told, findings))
