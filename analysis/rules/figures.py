@@ -7,6 +7,7 @@ from ..collect.stages import STAGE
 from ..draft import Evidence
 from ..outcome import CPU, Outcome
 from ..report import Finding, Run
+from ..units import format_many
 from .doubts import DOUBT_RULES
 from .newlib import FULL, NO_Z
 from .releases import surely_from
@@ -90,8 +91,8 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return Finding(
         "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
         "The messages of this log are lost: the C library cannot print its lines",
-        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): {NO_Z}, "
-        "print the letters, and give what comes after them to the wrong place. How far the run came cannot be told.",
+        f"In {format_many(len(lost), 'line')} zu stands for the source line and the name of a function for the message ({names[:120]}): {NO_Z}, "
+        f"print the letters, and give what comes after them to the wrong place.{'' if run.status == 'passed' else ' How far the run came cannot be told.'}",
         f"Link {FULL}, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE{_later_runner(run)}.", lines,
     )  # fmt: skip
 

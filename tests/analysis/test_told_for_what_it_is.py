@@ -136,7 +136,7 @@ def test_a_message_is_lost_whatever_bytes_stand_where_its_function_was() -> None
     ])  # fmt: skip
     assert capture.findings[0].rule == "missing-operator"
     lost = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
-    assert lost.detail.startswith("4 lines say zu")
+    assert lost.detail.startswith("In 4 lines zu")
     assert "error-messages" not in {f.rule for f in capture.findings}
 
 
@@ -149,6 +149,14 @@ def test_only_the_bare_metal_runner_can_do_without_the_formats_of_c99(named: str
     capture = read(["*** Booting Zephyr OS build v4.3.0 ***", *lost] if not later else lost)
     finding = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
     assert "nano.specs" in finding.advice and ("1.2 or later" in finding.advice) is later
+    assert finding.detail.startswith("In 6 lines ") and "How far" in finding.detail
+
+
+def test_how_far_a_run_came_that_passed_is_no_question() -> None:
+    capture = read(["I [executorch:arm_executor_runner.cpp:zu ()] main", "Application exit code: 0."])
+    assert [run.status for run in capture.runs] == ["passed"]
+    finding = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
+    assert finding.detail.startswith("In 1 line ") and "How far" not in finding.detail
 
 
 def test_the_bare_metal_runner_has_its_test_set_in_its_source() -> None:
