@@ -262,6 +262,10 @@ def capture_findings(
     `notes` are what compiles say that is no error, with their commands.
     """
     others = list(of_runs)
+    if sum(run.status == "truncated" for run in capture.runs) > 1:
+        from .rules.endings import in_a_loop  # only here: most logs are of runs that end
+
+        others = in_a_loop(others, capture.runs)
     host = [ended_once(finding) for finding in host]
     for_cpu = _compiled_for_cpu(capture.compile, host)
     for summary in capture.compile:

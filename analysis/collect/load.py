@@ -115,6 +115,14 @@ on_planned_fast = _pool("planned_fast")
 on_etdump_pool = _pool("etdump_outputs")
 
 
+def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:
+    """What is left of the method pool: a request that found much less there was made of another pool."""
+    for bad in draft.trouble:
+        left = bad.values.get("available") if bad.kind == "allocation_failed" else None
+        if left is not None and free > left + int(bad.values.get("requested") or 0):
+            draft.wonder("method_pool_has_room", bad.line, f"{free} bytes")
+
+
 def _mcu_pool(name: str) -> Callable[..., None]:
     """The same of an application that does not say what is free."""
 

@@ -34,6 +34,7 @@ _ANOTHER_MODEL = (
     "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first one "
     "again; else"
 )
+_RAN_BEFORE = "Inferences before it were done, so the program's file is whole: see whether it crashes at the same one again, and whether memory runs out (free -m);"
 _ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
 _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
 
@@ -55,9 +56,10 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     if bad is not None and "caught" in bad.values:
         return caught(run, seen, bad)
     if bad is not None and run.runner.kind == "executor_runner":
+        advice = _RAN_BEFORE if 0 < seen.seen.get("iteration", 0) < bad.line else _ANOTHER_MODEL
         return error(
             "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",
-            f"{_ANOTHER_MODEL} start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
+            f"{advice} start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
         )  # fmt: skip
     if bad is not None:
         return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",

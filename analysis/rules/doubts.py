@@ -11,6 +11,7 @@ from ..draft import Evidence
 from ..named_tuple import NamedTuple
 from ..outcome import Outcome
 from ..report import Finding, Run, Severity
+from .newlib import FULL, NO_Z
 
 _MOST_QUOTES = 6
 
@@ -124,9 +125,8 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt(
         "newlib-nano-shift", "warning", ("message_garbled",),
         "A message of this log is lost: the C library cannot print its lines",
-        "The log says {quotes}: newlib-nano, and a full newlib without the formats of C99 (as in the packages of Debian and Ubuntu), know no z length, print "
-        "zu for the source line, and take the number of that line for the place of the message.",
-        "Link the full newlib of Arm's toolchain (without --specs=nano.specs), or print the line as %lu in the port's et_pal_emit_log_message.",
+        f"The log says {{quotes}}: {NO_Z}, print zu for the source line, and take the number of that line for the place of the message.",
+        f"Link {FULL}, or print the line as %lu in the port's et_pal_emit_log_message.",
     ),
     Doubt(
         "outputs-without-names", "info", ("bare_values",),

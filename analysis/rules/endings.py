@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from ..draft import Evidence
 from ..last_words import complaint
 from ..outcome import Outcome
@@ -64,8 +67,8 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         )  # fmt: skip
     if emulator is not None and bad is None and job is None:
         return error(
-            "time-limit", run, f"The time limit of the emulator ended the run at stage {run.stage}", f"{emulator.text}.",
-            "The command timeout stopped QEMU. Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
+            "time-limit", run, f"The command timeout stopped QEMU at stage {run.stage}", f"{emulator.text}.",
+            "Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
             "for ever.", emulator.line,
         )  # fmt: skip
     if job is not None and by_command:
@@ -233,6 +236,38 @@ _VALUES = frozenset(("output", "output_bool", "output_lost", "input", "input_boo
 """What a runner prints for other programs to read: it stands there without the log, too."""
 
 
+_RESET = "If another run begins right after it, the target was reset."
+_LOOP_RUNS, _BOOT_LINES = 3, 16
+"""Runs in a row that end alike and are called a loop; lines that a boot may print between two of them."""
+
+
+def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
+    """The same findings; where several runs end alike, each right behind the one before, each says so.
+
+    Reports alone, as a filter leaves them, are none.
+    """
+    reports = {run.index for run in runs if run.stage == "report"}
+    cut = (f for f in findings if f.rule == "truncated-log" and _RESET in f.detail)
+    titles = {f.run: f.title for f in cut if f.run not in reports}
+    rows: dict[int | None, int] = {}
+    before: Run | None = None
+    for run in runs:
+        alike = run.index in titles and before is not None and titles.get(before.index) == titles[run.index]
+        follows = before is not None and run.first_line - before.last_line <= _BOOT_LINES
+        rows[run.index] = rows[before.index] if before is not None and alike and follows else run.index
+        before = run
+    sizes = Counter(rows.values())
+
+    def told(finding: Finding) -> Finding:
+        size = sizes[rows.get(finding.run, 0)] if finding.run in titles and finding.rule == "truncated-log" else 0
+        if size < _LOOP_RUNS:
+            return finding
+        loop = f"{size} runs in a row end so, each right behind the one before: the target is reset again and again, if this is one whole capture."
+        return finding._replace(detail=finding.detail.replace(_RESET, loop))
+
+    return list(map(told, findings))
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
@@ -266,7 +301,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     else:
         of_application = run.runner.kind in ("mlek", "other")
         end = "to where its program says that it is done" if of_application else 'up to "Program complete, exiting."'
-        detail += " If another run begins right after it, the target was reset."
+        detail += f" {_RESET}"
         if run.outputs and run.runner.kind == "other" and seen.seen.keys() <= _VALUES:
             detail += " Only values of outputs stand here: a runner that was built without its log (EXECUTORCH_ENABLE_LOGGING=OFF) prints nothing else, its end neither."
         advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."

@@ -157,9 +157,11 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             *lines,
         )
     if failed.values.get("status") == NO_MEMORY:
+        pool = f"Enlarge the pool that they are taken from: {pool_names(run, seen, 'temp' if 'server_mode' in seen.seen else 'method')}."
+        of_host = "They come from the host's memory: see what is free (free -m) and what limits it (ulimit -v), and whether the sizes in the program can be right."
         return error(
             "inputs-failed", run, "There was no memory for the inputs", _reported(failed),
-            f"Enlarge the pool that they are taken from: {pool_names(run, seen, 'method')}.", failed.line,
+            of_host if run.runner.kind == "executor_runner" else pool, failed.line,
         )  # fmt: skip
     return error(
         "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
@@ -215,7 +217,9 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
         advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
-    if run.cycles.inferences and surely_from(run, (1, 0)):
+    # others count calls of the NPU, and the server counts the one that failed
+    counts = run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 0)) and "server_mode" not in seen.seen
+    if run.cycles.inferences and counts:
         detail += (
             f" {run.cycles.inferences} inferences before it were finished."
             if run.cycles.inferences > 1

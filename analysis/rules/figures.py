@@ -7,7 +7,9 @@ from ..collect.stages import STAGE
 from ..draft import Evidence
 from ..outcome import CPU, Outcome
 from ..report import Finding, Run
+from ..units import format_many
 from .doubts import DOUBT_RULES
+from .newlib import FULL, NO_Z
 from .releases import surely_from
 
 _EXECUTION = frozenset(kind for kind, stage in STAGE.items() if stage in ("execute", "report"))
@@ -66,13 +68,17 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         return None
     return Finding(
         "newlib-nano-shift", "warning", run.index, "Some numbers of this log are lost: the C library cannot print them",
-        f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths (a newlib without the formats of C99: no z), prints the "
-        "letters, and gives every number after them to the wrong place. Those figures are left out.",
-        f"Link {_FULL_NEWLIB}{'' if surely_from(run, (1, 2)) else ', or use a runner of 1.2 or later'}.", tuple(o.line for o in odd[:20]),
+        f"The log says {odd[0].text}: {NO_Z} (newlib-nano no ll either), print the letters, and give every number after them to the "
+        "wrong place. Those figures are left out.",
+        f"Link {FULL}{_later_runner(run)}.", tuple(o.line for o in odd[:20]),
     )  # fmt: skip
 
 
-_FULL_NEWLIB = "a newlib that was built with the formats of C99, as that of Arm's toolchain (that of Debian and Ubuntu was not), without --specs=nano.specs"
+def _later_runner(run: Run) -> str:
+    """The bare-metal runner alone does without those formats since 1.2: Zephyr's and other ports print their lines as before."""
+    if run.runner.kind != "arm_executor_runner" or surely_from(run, (1, 2)):
+        return ""
+    return ", or use arm_executor_runner of 1.2 or later"
 
 
 def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -85,10 +91,9 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return Finding(
         "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
         "The messages of this log are lost: the C library cannot print its lines",
-        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano, "
-        "and a full newlib without the formats of C99, know no z length, print the letters, and give what comes after them to the wrong place. "
-        "How far the run came cannot be told.",
-        f"Link {_FULL_NEWLIB}, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE; or use a runner of 1.2 or later.", lines,
+        f"In {format_many(len(lost), 'line')} zu stands for the source line and the name of a function for the message ({names[:120]}): {NO_Z}, "
+        f"print the letters, and give what comes after them to the wrong place.{'' if run.status == 'passed' else ' How far the run came cannot be told.'}",
+        f"Link {FULL}, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE{_later_runner(run)}.", lines,
     )  # fmt: skip
 
 
@@ -116,7 +121,8 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 def _counts_calls(run: Run) -> bool:
     """True for the bare-metal runners before 1.0, whose line of inferences counts calls of the NPU: they have no line of delegations."""
-    return run.runner.kind == "arm_executor_runner" and run.cycles.delegations is None and run.pmu is not None
+    of_runner = run.runner.kind == "arm_executor_runner" and not surely_from(run, (1, 0))
+    return of_runner and run.cycles.delegations is None and run.pmu is not None
 
 
 _TICKS = ("bench_loop", "bench_ticks", "bench_operator_ticks")

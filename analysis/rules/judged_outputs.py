@@ -6,7 +6,7 @@ import re
 
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
-from ..report import Finding, Run
+from ..report import BundleIO, Finding, Run
 from ..status import status_name
 from ..verdict import error, saying
 from .program import LOAD_HINTS
@@ -91,6 +91,11 @@ def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
                  f"{said[0].upper()}{said[1:]}. Nothing is known of whether they are right.", advice, *lines)  # fmt: skip
 
 
+_OF_SET = {
+    False: "Give --testset_idx one of these",
+    True: "Set testset_idx in arm_executor_runner.cpp to one of these",
+}
+"""What chooses the set: an option, or a constant of the bare-metal runner."""
 _NO_SET = re.compile(r"testset_idx (\d{1,20}) is out of range \[0, (\d{1,20})\]")
 
 
@@ -103,7 +108,7 @@ def test_set(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     sets = int(found[2])
     there = f"0 to {sets - 1}" if sets > 1 else "0 alone" if sets else "none"
     return error("test-set-missing", run, f"The bundled program has no test set {found[1]}", f"The runner says: {bad.text.rstrip('.')}. Sets count from 0: there is {there}.",
-                 "Give --testset_idx one of these, or put more test cases into the bundle (MethodTestSuite(test_cases=[...])).", bad.line)  # fmt: skip
+                 f"{_OF_SET[run.runner.kind == 'arm_executor_runner']}, or put more test cases into the bundle (MethodTestSuite(test_cases=[...])).", bad.line)  # fmt: skip
 
 
 def _own_test(run: Run, bad: Trouble) -> Finding:
@@ -129,10 +134,10 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
         figures.append(f"the tolerances are rtol {result.rtol:g} and atol {result.atol:g}")
     detail = "The outputs differ from the reference data of the bundled program"
     advice = "Compare with the quantised model on the host"
-    types = {output.dtype for output in run.outputs if output.dtype}
+    types = {output.dtype.lower() for output in run.outputs if output.dtype}
     if largest is not None and types and "float" not in types:
         advice += f"; the error figures say nothing here: the runner computes them as if the outputs ({', '.join(sorted(types))}) were float32"
-    elif largest == 0 and result is not None and result.atol is not None and result.atol <= _LAST_DIGIT:
+    elif largest == 0 and result is not None and _rounded(result):
         advice += (
             f"; the difference is below the digits that are printed, which is rounding: {_tolerance(run, '1e-05')}"
         )
@@ -153,6 +158,11 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     return error(
         "bundleio-fail", run, "BundleIO: the outputs do not match the reference", said, f"{advice}.", bad.line, *also
     )
+
+
+def _rounded(result: BundleIO) -> bool:
+    """Whether no value can be missing in figures of 0: what is not a number makes the mean none, and leaves the largest alone."""
+    return result.atol is not None and result.atol <= _LAST_DIGIT and result.mean_absolute_error is not None
 
 
 _LAST_DIGIT = 1e-6

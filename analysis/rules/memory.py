@@ -306,10 +306,12 @@ def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
     """Which pool each allocation failure was about, by the `id` of the trouble: its own line never says, the next ones do."""
     pools: dict[int, str] = {}
     pool, by = ("temp" if "execute_start" in seen.seen else "method"), ""
+    others = {odd.line for odd in seen.odd if odd.kind == "method_pool_has_room"}
     for trouble in reversed(seen.trouble):
         if trouble.kind == "allocation_failed":
             loads = pool == "method" and by in ("", "method_load_failed")
-            pools[id(trouble)] = "temp" if loads and _method_pool_has_room(run, trouble) else pool
+            of_temp = loads and (trouble.line in others or _method_pool_has_room(run, trouble))
+            pools[id(trouble)] = "temp" if of_temp else pool
         named = _pool_named(trouble)
         pool, by = (named, trouble.kind) if named else (pool, by)
     return pools

@@ -147,7 +147,7 @@ def _where_interrupts_go(run: Run) -> str:
 
 
 OF_HEAP = re.compile(r"Failed to (?:create (?:global )?driver (?:mutex|semaphore)|allocate memory for Ethos-U device)")
-"""What the driver says where it got no memory for its own structures, before it looks at the NPU."""
+"""What the driver says where it got no memory for its own structures, which tells nothing of the NPU."""
 
 
 def _silent(run: Run, seen: Evidence) -> Finding | None:
@@ -157,14 +157,15 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
     )
     if bad is None or any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
         return None  # the driver for another product has been told
-    if OF_HEAP.search(bad.text):
-        return None  # it did not come as far as the NPU
-    if not another_worked(run, seen, bad):
+    another = another_worked(run, seen, bad)
+    if OF_HEAP.search(bad.text) and not another:
+        return None  # the heap has been told
+    if not another:
         title, beside = "The NPU does not answer at its address", ""
         if "enable NPU" in bad.text:
             title = "The NPU could not be switched on"
         elif "security state" in bad.text:
-            title = "The NPU did not take the security state and privilege level that the driver asked for"
+            title = "No NPU took the security state and privilege level that the driver asked for"
             beside = (
                 " One that is there refuses what this core may not set: non-secure code passes secure_enable=0 to ethosu_init "
                 "and needs the NPU opened to it."
@@ -176,9 +177,14 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
         )  # fmt: skip
     return Finding(
         "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", _detail(bad),
-        "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.",
+        f"Nothing, where the model is for the NPU that works; else {_of_the_other(bad)}.",
         (bad.line,),
     )  # fmt: skip
+
+
+def _of_the_other(bad: Trouble) -> str:
+    """What to do for an NPU that did not come up, where another one did."""
+    return "enlarge the heap" if OF_HEAP.search(bad.text) else "check base address, power and clock of the other one"
 
 
 _REFUSED = ("driver_product", "driver_failed", "driver_reset")

@@ -239,7 +239,7 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     bad = saying(seen, "Unknown --print_output mode", "--output_file must be set in --server_mode")
     if bad is not None:
         return error(
-            "runner-parameters", run, "The runner was started with options that it does not take", f"It says: {bad.text.rpartition('): ')[2].rstrip('.')}.",
+            "runner-parameters", run, "The runner was started with wrong options", f"It says: {bad.text.rpartition('): ')[2].rstrip('.')}.",
             "Give them as it says; executor_runner --helpshort lists all options of its release.", bad.line,
         )  # fmt: skip
     bad = saying(

@@ -7,7 +7,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..units import format_bytes
 from ..verdict import error
-from .npu_driver import OF_HEAP
+from .npu_driver import OF_HEAP, another_worked
 
 
 def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -64,11 +64,11 @@ def heap_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     """The C library had no memory left for what the application itself asked for."""
     bad = seen.first("heap_failed")
     driver = next((t for t in seen.all("driver_failed") if OF_HEAP.search(t.text)), None)
-    if bad is None and driver is not None:
+    if bad is None and driver is not None and not another_worked(run, seen, driver):
         return error(
             "heap-too-small", run, "The heap is too small for the NPU's driver", f"The log says: {driver.text.rstrip('.')}.",
-            "It asks for a few bytes only, before it looks at the NPU: see that there is a heap at all (HEAP_SIZE or the like in the linker script, "
-            "_sbrk), that static constructors do not use it up, and with an RTOS that its own heap is large enough.", driver.line,
+            "It asks for a few bytes only: see that there is a heap at all (HEAP_SIZE or the like in the linker script, "
+            "_sbrk), that static constructors do not use it up, and with an RTOS that its own heap is large enough (Zephyr: CONFIG_HEAP_MEM_POOL_SIZE, FreeRTOS: configTOTAL_HEAP_SIZE).", driver.line,
         )  # fmt: skip
     if bad is None:
         return None

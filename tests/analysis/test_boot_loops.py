@@ -69,3 +69,21 @@ def test_a_loop_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "freeze", counted)
     rows, _, _, _ = scanned(FIRST * 20_000, 2, 1 << 18)
     assert len(rows) == 20_000 and read[0] < 2_000
+
+
+@pytest.mark.parametrize(("times", "loop"), [(1, False), (2, False), (3, True), (40, True)])
+def test_a_loop_is_called_one(times: int, loop: bool) -> None:
+    boot = FIRST + b"I [executorch:arm_executor_runner.cpp:372] Model PTE file loaded. Size: 960 bytes.\n"
+    found = read_capture("night.log", boot * times).findings
+    details = {f.detail for f in found if f.rule == "truncated-log"}
+    assert len(details) == 1
+    assert (f"{times} runs in a row end so" in details.pop()) is loop
+
+
+def test_runs_that_end_otherwise_are_no_loop() -> None:
+    loaded = b"I [executorch:arm_executor_runner.cpp:372] Model PTE file loaded. Size: 960 bytes.\n"
+    passed = FIRST + b"I [executorch:arm_executor_runner.cpp:700] Program complete, exiting.\n"
+    report = b"I [executorch:arm_perf_monitor.cpp:180] Ethos-U PMU report:\nI [executorch:arm_perf_monitor.cpp:181] ethosu_pmu_cycle_cntr : 10\n"
+    for data in (report * 5, (FIRST + loaded + passed) * 3, FIRST + loaded + (FIRST + loaded + b"other\n" * 20) * 3):
+        found = read_capture("night.log", data).findings
+        assert not any("in a row" in f.detail for f in found)

@@ -83,3 +83,15 @@ def test_a_port_that_went_away_ends_the_log_and_tells_nothing_of_the_run(text: s
     assert [run.status for run in capture.runs] == ["truncated"]
     (finding,) = capture.findings
     assert (finding.rule, finding.title) == ("truncated-log", "The serial port went away at stage load")
+
+
+def test_a_crash_after_good_inferences_is_not_blamed_on_the_file() -> None:
+    """The program was read and ran: another model tells nothing."""
+    died = "run.sh: line 2: 4711 Segmentation fault      ./executor_runner --model_path add.pte\n"
+    ran = "".join(
+        f"I 00:00:00.00{n}201 executorch:executor_runner.cpp:779] Iteration {n} of 900: 0.812409 ms\n" for n in (1, 2)
+    )
+    before, after = (read_capture("x", (HOST + more + died).encode()).findings[0] for more in ("", ran))
+    assert before.rule == after.rule == "runner-crashed"
+    assert "another model" in before.advice and "another model" not in after.advice
+    assert "gdb --args" in after.advice

@@ -88,6 +88,19 @@ def test_the_dimensions_that_differ_are_told() -> None:
 def test_a_driver_without_memory_tells_nothing_of_the_npu(line: str) -> None:
     finding = root(line, "Failed to initialize NPU.", "Application exit code: 1.")
     assert finding.rule == "heap-too-small" and "address" not in finding.title + finding.advice
+    assert "before it looks" not in finding.advice  # its own semaphore comes after the NPU
+    assert "CONFIG_HEAP_MEM_POOL_SIZE" in finding.advice
+
+
+def test_one_npu_without_heap_is_no_error_where_the_other_works() -> None:
+    (found,) = read(
+        "E: ethosu_driver.c:459: Failed to create driver semaphore",
+        "I: ethosu_driver.c:417: Initializing NPU: base_address=0x50005000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1",
+        f"I [executorch:{RUNNER}:1080 run_model()] Starting running 1 inferences...",
+        "I: ethosu_driver.c:612: Inference finished successfully", "Application exit code: 0.",
+    ).findings  # fmt: skip
+    assert (found.rule, found.severity) == ("npu-not-responding", "info")
+    assert "heap" in found.advice
 
 
 def test_values_without_digits_are_not_equal() -> None:

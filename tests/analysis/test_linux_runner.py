@@ -252,7 +252,7 @@ HEAD = "I 00:00:00.000283 executorch:executor_runner.cpp:476] Model file m.pte i
         (
             "E 00:00:00.000291 executorch:executor_runner.cpp:324] Unknown --print_output mode 'loud'. Expected 'none', 'summary', or 'all'.\n",
             "runner-parameters",
-            "The runner was started with options that it does not take",
+            "The runner was started with wrong options",
         ),
         (
             "./executor_runner: error while loading shared libraries: libstdc++.so.6: failed to map segment from shared object\n",
@@ -314,3 +314,12 @@ def test_outputs_alone_ask_for_a_build_that_logs() -> None:
     (found,) = read_capture("x", b"OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n").findings
     assert found.title.startswith("The log holds the outputs of executor_runner alone")
     assert "EXECUTORCH_ENABLE_LOGGING" in found.advice
+
+
+def test_inputs_without_memory_on_a_host_are_of_no_pool() -> None:
+    log = (
+        f"{HEAD}E 00:00:00.000431 executorch:inputs.cpp:169] malloc(150528) failed for input 0\n"
+        "F 00:00:00.000440 executorch:executor_runner.cpp:677] In function main(), assert failed (res.ok()): Could not prepare inputs: 0x21\n"
+    )
+    finding = next(f for f in read_capture("x", log.encode()).findings if f.rule == "inputs-failed")
+    assert "no memory" in finding.title and "free -m" in finding.advice and "POOL" not in finding.advice

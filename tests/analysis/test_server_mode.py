@@ -99,3 +99,14 @@ def test_an_inference_that_the_log_lost_is_missed_by_its_number() -> None:
 @pytest.mark.parametrize("again", [slice(1, 4), slice(2, 3), slice(3, 4)])
 def test_a_piece_that_came_twice_is_no_gap(again: slice) -> None:
     assert missing(SAME[:4] + SAME[again] + SAME[4:]) == []
+
+
+def test_a_server_counts_the_inference_that_failed_too() -> None:
+    """Its report says 1 for each, so that figure tells nothing of what was finished before."""
+    served = (
+        HEAD + f"{_RUNNER.format(1362)}Running in semihosting server mode.\n" + COUNT + REPORT.format(247_553)
+        + "F [executorch:arm_executor_runner.cpp:1387 main()] In function main(), assert failed (status == Error::Ok): "
+        "Execution of method forward failed with status 0x1\n"
+    )  # fmt: skip
+    finding = next(f for f in read(served).findings if f.rule == "execution-failed")
+    assert "before it was finished" not in finding.detail

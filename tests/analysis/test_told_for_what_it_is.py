@@ -82,9 +82,10 @@ def test_an_inference_that_failed_after_others_says_how_many_went_well(finished:
     assert ("finished" in failed.detail) == bool(told)
 
 
-def _mismatched(value: str, error: str, tolerance: str) -> str:
+def _mismatched(value: str, error: str, tolerance: str, mean: str = "0.000000") -> str:
     finding = root(executing(
         "1.4", f"Output[0][0]: {value}",
+        printed("1.4", 1176, f" mean_absolute_error: {mean}", function="verify_result"),
         printed("1.4", 1177, f" max_absolute_error:  {error}", function="verify_result"),
         "E [executorch:bundled_program.cpp:523 verify_method_outputs()] Method's output data mismatched the expected one.",
         printed("1.4", 1196, f"Model output don't match expected BundleIO bpte ref data. rtol={tolerance} atol={tolerance}", "E", "verify_result"),
@@ -97,6 +98,7 @@ def _mismatched(value: str, error: str, tolerance: str) -> str:
 def test_an_error_of_zero_is_not_called_far_from_the_tolerance() -> None:
     assert "no rounding" in _mismatched("(float) 0.5", "0.500000", "0.010000")
     assert "which is rounding" in _mismatched("(float) 0.5", "0.000000", "0.000000")
+    assert "NaN" in _mismatched("(float) nan", "0.000000", "0.000000", "nan")
     assert "do not count what differs" in _mismatched("(float) 0.5", "0.000000", "0.010000")
 
 
@@ -124,20 +126,6 @@ def test_a_lost_message_is_no_error_message() -> None:
     assert "error-messages" not in {f.rule for f in capture.findings}
 
 
-@pytest.mark.parametrize("line", [
-    "E: ethosu_driver.c:440: Failed to create global driver semaphore",
-    "E: Failed to allocate memory for Ethos-U device (ethosu_device_u85.c:80)",
-])  # fmt: skip
-def test_a_driver_without_heap_is_no_silent_npu(line: str) -> None:
-    capture = read([
-        line, "Failed to initialize NPU.", *begun("1.4"),
-        printed("1.4", 662, "Setup Method allocator pool. Size: 62914560 bytes.", function="runner_init"),
-        "Application exit code: 1.",
-    ])  # fmt: skip
-    assert capture.findings[0].rule == "heap-too-small"
-    assert "npu-not-responding" not in {f.rule for f in capture.findings}
-
-
 def test_a_message_is_lost_whatever_bytes_stand_where_its_function_was() -> None:
     capture = read([
         "I [executorch:arm_executor_runner.cpp:zu \x03\ufffdpG()] main",
@@ -148,5 +136,50 @@ def test_a_message_is_lost_whatever_bytes_stand_where_its_function_was() -> None
     ])  # fmt: skip
     assert capture.findings[0].rule == "missing-operator"
     lost = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
-    assert lost.detail.startswith("4 lines say zu")
+    assert lost.detail.startswith("In 4 lines zu")
     assert "error-messages" not in {f.rule for f in capture.findings}
+
+
+@pytest.mark.parametrize(("named", "later"), [("arm_executor_runner.cpp", True), ("zephyr_app.cpp", False)])
+def test_only_the_bare_metal_runner_can_do_without_the_formats_of_c99(named: str, later: bool) -> None:
+    lost = [
+        f"I [executorch:{named}:zu ()] {name}"
+        for name in ("main", "main", "runner_init", "runner_init", "main", "main")
+    ]
+    capture = read(["*** Booting Zephyr OS build v4.3.0 ***", *lost] if not later else lost)
+    finding = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
+    assert "nano.specs" in finding.advice and ("1.2 or later" in finding.advice) is later
+    assert finding.detail.startswith("In 6 lines ") and "How far" in finding.detail
+
+
+def test_how_far_a_run_came_that_passed_is_no_question() -> None:
+    capture = read(["I [executorch:arm_executor_runner.cpp:zu ()] main", "Application exit code: 0."])
+    assert [run.status for run in capture.runs] == ["passed"]
+    finding = next(f for f in capture.findings if f.rule == "newlib-nano-shift")
+    assert finding.detail.startswith("In 1 line ") and "How far" not in finding.detail
+
+
+def test_the_bare_metal_runner_has_its_test_set_in_its_source() -> None:
+    finding = root(begun(
+        "1.4",
+        printed("1.4", 795, "Input testset[0] from bundled bpte", function="runner_init"),
+        "E [executorch:bundled_program.cpp:274 load_bundled_input()] testset_idx 3 is out of range [0, 2]",
+        printed("1.4", 800, "In function runner_init(), assert failed (status == Error::Ok): LoadBundledInput failed with status 0x12", "F", "runner_init"),
+    ))  # fmt: skip
+    assert finding.rule == "test-set-missing"
+    assert "arm_executor_runner.cpp" in finding.advice and "--testset_idx" not in finding.advice
+
+
+@pytest.mark.parametrize(("free", "rule"), [(130_443, "temp-pool-too-small"), (32, "method-pool-too-small")])
+def test_a_request_that_the_method_pool_had_room_for_was_made_of_the_temp_pool(free: int, rule: str) -> None:
+    """Zephyr's runner goes on after a load that failed, and prints what is left of the method pool."""
+    finding = root([
+        "*** Booting Zephyr OS build v4.3.0 ***", printed("1.4", 215, "PTE at 0x700172a0 Size: 3168 bytes"),
+        printed("1.4", 265, "Setup Method allocator pool. Size: 131072 bytes."), printed("1.4", 282, "Setting up planned buffer 0, size 32."),
+        printed("1.4", 312, "Loading method."),
+        "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: 96B requested (adjusted for alignment), 32B available",
+        printed("1.4", 317, "Loading of method forward failed with status 0x21"),
+        printed("1.4", 328, f"Preparing input: In use: {131_072 - free}B, Free: {free}B"),
+        "F [executorch:result.h:170 CheckOk()] In function CheckOk(), assert failed: hasValue_",
+    ])  # fmt: skip
+    assert finding.rule == rule
