@@ -259,7 +259,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     if of_others(draft, event.kind):
         return True
     if event.kind in _RESETS:
-        if not running(draft) or draft.stage == "start" or not _OF_JOB.isdisjoint(draft.seen):
+        begins = draft.stage == "start" and event.kind != "rom_reset"  # the ROM speaks first, firmware later
+        if not running(draft) or begins or not _OF_JOB.isdisjoint(draft.seen):
             return True
         from .resets import tells_cause  # only here: few logs tell of a reset
 
