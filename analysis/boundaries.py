@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins
+from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins, tests_anew
 from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
@@ -351,7 +351,7 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
-    if launched_anew(draft, kind):
+    if launched_anew(draft, kind) or tests_anew(draft, kind):
         return True
     if still_begins(draft, kind):
         return False
