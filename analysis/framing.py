@@ -68,13 +68,11 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     head = data[:HEAD_BYTES]
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and all(key in head for key in _OF_NOTEBOOK):
         return NOTEBOOK
-    output = re.search(_OF_OUTPUT, head)
-    if output is not None:
+    if (output := re.search(_OF_OUTPUT, head)) is not None:
         told = _worded(head[output.start() :])
         if _known_lines(told, known, NOTEBOOK) > _known_lines(told, known, None):
             return NOTEBOOK
-    frame = (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(_worded(head), known)
-    return frame if frame is not None or output is None else NOTEBOOK
+    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(_worded(head), known)
 
 
 def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:

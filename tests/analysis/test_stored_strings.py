@@ -68,6 +68,13 @@ def test_an_end_of_a_line_that_is_written_in_a_message_ends_none(text: str) -> N
 
 
 @pytest.mark.parametrize("log", [RUNTIME, KIT])
+def test_a_log_in_an_exported_chat_is_read(log: str) -> None:
+    chat = [{"user": "a", "text": ["It ran:", "see below"]}, {"user": "b", "text": ["here", log]}]
+    (plain,), (run,) = (read_capture("x", text.encode()).runs for text in (log, json.dumps(chat, indent=1)))
+    assert figures(run) == figures(plain)
+
+
+@pytest.mark.parametrize("log", [RUNTIME, KIT])
 @pytest.mark.parametrize("end", ["\x0b", "\u2028", "\x85", "<br>", "<br />", "&#10;", "&#xA;", "&#x0A;"])
 def test_lines_may_end_as_word_processors_and_pages_end_them(log: str, end: str) -> None:
     (plain,), (run,) = read_capture("x", log.encode()).runs, read_capture("x", log.replace("\n", end).encode()).runs
