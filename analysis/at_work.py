@@ -124,6 +124,11 @@ def judged(draft: RunDraft, kind: str) -> bool:
     return kind in ("pack_passed", "pack_failed") and "bench_arena" in draft.seen and not draft.files
 
 
+def tests_anew(draft: RunDraft, kind: str) -> bool:
+    """Whether another test of TensorFlow Lite Micro tells its ticks or its arena: the verdict on the open one is given."""
+    return kind in ("bench_ticks", "bench_arena") and not draft.seen.keys().isdisjoint(("pack_passed", "pack_failed"))
+
+
 _ESP_BEGINS = frozenset(("esp_started", "esp_ready", "esp_psram"))
 
 

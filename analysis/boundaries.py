@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins
+from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins, tests_anew
 from .console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
@@ -259,7 +259,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     if of_others(draft, event.kind):
         return True
     if event.kind in _RESETS:
-        if not running(draft) or draft.stage == "start" or not _OF_JOB.isdisjoint(draft.seen):
+        begins = draft.stage == "start" and event.kind != "rom_reset"  # the ROM speaks first, firmware later
+        if not running(draft) or begins or not _OF_JOB.isdisjoint(draft.seen):
             return True
         from .resets import tells_cause  # only here: few logs tell of a reset
 
@@ -350,7 +351,7 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
-    if launched_anew(draft, kind):
+    if launched_anew(draft, kind) or tests_anew(draft, kind):
         return True
     if still_begins(draft, kind):
         return False

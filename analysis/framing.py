@@ -41,7 +41,8 @@ _LINES_OF_A_NAME = 3
 _OF_NOTEBOOK = (b'"cells":', b'"cell_type":')
 _OF_OUTPUT = rb'"(?:text(?:/plain)?|traceback)": ?\[\s{0,80}"'
 """How the output of a cell begins, where no more of the notebook is there."""
-_HUNK = rb"(?m)^@@ -\d{1,7}(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@"
+_HUNK = rb"@@ -\d{1,7}(?:,(\d{1,7}))? \+\d{1,7}(?:,(\d{1,7}))? @@"
+"""Before lines of a diff, with the numbers of those that it takes away and of those that it adds, context counted in both."""
 _ADDED = Frame(r"\+(?![\d.])|-(?![\d.-]| \S).*", "")
 """Of a diff that adds lines of a log, what it takes away is no more; a sign before a number may be the number's, one with a blank that of a list."""
 _TAKEN_AWAY = Frame(r"-(?![\d.-])", "")
@@ -67,11 +68,15 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     head = data[:HEAD_BYTES]
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and all(key in head for key in _OF_NOTEBOOK):
         return NOTEBOOK
-    if re.search(_OF_OUTPUT, head) is not None:
-        return NOTEBOOK
-    more = _worded(head)
-    if (hunk := re.search(_HUNK, head)) is not None and (frame := _of_diff(_worded(head[hunk.end() :]), known)):
-        return frame
+    if (output := re.search(_OF_OUTPUT, head)) is not None:
+        told = _worded(head[output.start() :])
+        if _known_lines(told, known, NOTEBOOK) > _known_lines(told, known, None):
+            return NOTEBOOK
+    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(_worded(head), known)
+
+
+def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
+    """The frame of these lines, of which the first ones tell where a few are enough."""
     lines = more[:_LOOKED_AT]
     if len(lines) < _LEAST or len(set(lines)) < _LEAST:
         return None
@@ -91,12 +96,32 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
 
 
-def _of_diff(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
-    """The frame of the lines of a log that a diff adds, or else takes away."""
+def _of_diff(head: bytes, known: Callable[[str], bool]) -> Frame | None:
+    """The frame of the lines of a log that a diff adds, or else takes away.
+
+    Where other lines of this text are of a log, a job has shown the diff of its sources before it ran.
+    """
+    changed, others = _hunks(head)
+    if any(known(parse_line(1, line.encode()).message) for line in others):
+        return None
     for sign, frame in (("+", _ADDED), ("-", _TAKEN_AWAY)):
-        if _known_lines([line for line in lines if line[0] == sign], known, frame):
+        if _known_lines([line for line in changed if line[0] == sign], known, frame):
             return frame
     return None
+
+
+def _hunks(head: bytes) -> tuple[list[str], list[str]]:
+    """The first lines with words in the hunks of a diff, each as long as it says, and all others of this text."""
+    parts: tuple[list[bytes], list[bytes]] = ([], [])
+    gone = new = 0
+    for raw in head.split(b"\n")[:-1]:
+        if (hunk := re.match(_HUNK, raw)) is not None:
+            gone, new = (int(number or 1) for number in hunk.groups())
+            continue
+        parts[gone <= 0 and new <= 0].append(raw)
+        gone, new = gone - (not raw.startswith((b"+", b"\\"))), new - (not raw.startswith((b"-", b"\\")))
+    changed, others = (b"\n".join([*part, b""]) for part in parts)
+    return _worded(changed), _worded(others, len(parts[1]))
 
 
 def _are_rows(lines: list[str]) -> bool:

@@ -16,7 +16,7 @@ _PREFIX = r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?\[?executorch:[\w.]{1,40}\."
 _STAMP = r"(?:\[?\d[\dTZ.,-]{1,24}:[\d:.,Z]{2,24}\]? )?"
 _OTHERS = (
     r"(?:Output|Input)\[\d{1,4}\]\[|OutputX? \d{1,4}: |telnetterminal\d|\*\*\* Booting Zephyr|Program complete|Application exit|"
-    r"EXITTHESIM|(?<=[\s.])(?:Info|Warning|[EWID]): (?=[A-Z/])"
+    r"EXITTHESIM|(?<=\s)(?:ba)?sh: (?=[\w./-]{1,64}: command not found)|(?<=[\s.])(?:Info|Warning|[EWID]): (?=[A-Z/])"
 )
 _KIT = r"(?<![\w\"])(?:INFO|WARN|ERROR|DEBUG|TRACE) - "
 _BANDWIDTH = r"[\w-]{4,8}(?: Flash)? bandwidth"

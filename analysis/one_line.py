@@ -81,8 +81,8 @@ def _divided(found: re.Match[str]) -> str:
     return '\r"' if token in ('"', "\\n", "\\r") else token
 
 
-_SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>|&#(?:10|xa);)"
-_BEGUN = r"(?i)(?:<(?:b(?:r(?: ?/?)?)?)?|&(?:#(?:10?|xa?)?)?)\Z"
+_SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>|&#(?:10|x0?a);)"
+_BEGUN = r"(?i)(?:<(?:b(?:r(?: ?/?)?)?)?|&(?:#(?:10?|x0?a?)?)?)\Z"
 """What may go on as one of these."""
 
 

@@ -329,13 +329,14 @@ def _target(settled: Settled) -> Target:
         name = f"{npu}-{macs}"
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
     platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
-    port = settled.lines.pop("target.port", None)
-    if platform is None and (port or any(kind in draft.seen for kind in _BOARD_EVENTS)):
+    port, called, probe = (settled.lines.pop(f"target.{told}", None) for told in ("port", "machine", "probe"))
+    if platform is None and port:
         platform, evidence = "board", port
-    called, probe = settled.lines.pop("target.machine", None), settled.lines.pop("target.probe", None)
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if platform is None and emulator is not None:
         platform, evidence = "qemu", emulator
+    elif platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
+        platform = "board"  # none that an emulator plays
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if platform is None and get("target.fvp"):  # its call stands before a console without its banner
         platform, evidence = "fvp", settled.lines.get("target.fvp")

@@ -62,3 +62,10 @@ def test_shares_that_qemu_printed_are_called_so() -> None:
     (finding,) = read_capture("x", (START + share + END + TIMEOUT).encode()).findings
     assert (finding.rule, finding.title) == ("fvp-ratio-not-time", "The CPU/NPU ratio of QEMU is not time")
     assert "FVP" not in finding.detail
+
+
+def test_a_ports_own_words_are_an_emulators_where_that_plays_its_board() -> None:
+    log = f"{CALL}Output[0]: dtype=6, numel=1, nbytes=4\n  [0]=1065353216 (float raw)\n"
+    for text, platform in ((log, "qemu"), (log.removeprefix(CALL), "board")):
+        (run,) = read_capture("x", text.encode()).runs
+        assert run.target.platform == platform

@@ -124,6 +124,23 @@ def test_the_sign_of_a_number_in_a_diff_is_the_numbers() -> None:
     assert first_frame(b"@@ -1,2 +1,2 @@\n-int one(void);\n+int two(void);\n more\n", known) is None
 
 
+def test_a_job_that_shows_a_diff_of_its_sources_before_it_runs_is_no_diff() -> None:
+    shown = (
+        "$ git diff\n--- a/notes.md\n+++ b/notes.md\n@@ -1,2 +1,3 @@\n # Notes\n+INFO - Ethos-U device initialised\n\n"
+    )
+    called = "+ ./FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_macs=128 -a kit.axf\n"
+    log = called + "".join(f"{line}\n" for line in KIT)
+    (alone,), (run,) = (read_capture("x", text.encode()).runs for text in (log, shown + log))
+    assert (run.target, run.pmu) == (alone.target, alone.pmu)
+    assert (run.target.fvp, run.first_line) == ("FVP_Corstone_SSE-300_Ethos-U55", alone.first_line + shown.count("\n"))
+
+
+def test_a_list_of_texts_in_a_log_is_no_output_of_a_cell() -> None:
+    shown = "".join(f"build 12:00 runner | {line}\n" for line in ('{"text": ["a prompt"]}', *KIT))
+    (run,) = read_capture("x", shown.encode()).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == 56460
+
+
 def test_the_output_of_a_cell_is_read_without_the_rest_of_its_notebook() -> None:
     lines = [json.dumps(f"{line}\n") for line in KIT]
     text = '   "text": [\n    ' + ",\n    ".join(lines) + "\n   ]\n"

@@ -107,6 +107,13 @@ def test_lines_of_the_kit_are_told_apart_too() -> None:
     assert run.pmu is not None and run.pmu.npu_cycles == 56460
 
 
+def test_what_a_shell_says_between_them_begins_no_run() -> None:
+    said = " ".join([KIT[0], "sh: xterm: command not found", *KIT[1:]])
+    (run,) = read_capture("x", f"INFO - Ethos-U device initialised {said}\n".encode()).runs
+    assert run.status == "passed"
+    assert run.pmu is not None and run.pmu.npu_cycles == 56460
+
+
 @pytest.mark.parametrize("behind", ["", " ## Configuration of the network", " ``` Next"])
 def test_so_are_those_of_a_compilers_summary(behind: str) -> None:
     squeezed = " ".join(SUMMARY.split())

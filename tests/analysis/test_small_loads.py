@@ -104,3 +104,15 @@ def test_the_runner_of_the_esp32_says_where_its_program_lies_behind_the_inputs()
     capture = read_capture("x", (log * 2).encode())
     assert [(run.first_line, run.status) for run in capture.runs] == [(1, "passed"), (17, "passed")]
     assert not capture.findings
+
+
+def test_an_esp32_that_boots_again_and_again_begins_a_run_each_time() -> None:
+    rom = "ESP-ROM:esp32s3-20210327\nrst:0x1 (POWERON),boot:0x8 (SPI_FAST_FLASH_BOOT)\n"
+    ready = (
+        "I [executorch:esp_pal.cpp:25 et_pal_init()] ESP32 ExecuTorch runner initialized. Free heap: 287000 bytes.\n"
+    )
+    for boot in (rom + ready, rom + ready * 3, rom + ready + "Starting executorch runner !\n" + ready):
+        capture = read_capture("x", (boot * 3).encode())
+        length = boot.count("\n")
+        assert [run.first_line for run in capture.runs] == [3, 3 + length, 3 + 2 * length]
+        assert [f.rule for f in capture.findings] == ["board-reset", "board-reset", "truncated-log"]

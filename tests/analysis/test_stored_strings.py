@@ -68,7 +68,14 @@ def test_an_end_of_a_line_that_is_written_in_a_message_ends_none(text: str) -> N
 
 
 @pytest.mark.parametrize("log", [RUNTIME, KIT])
-@pytest.mark.parametrize("end", ["\x0b", "\u2028", "\x85", "<br>", "<br />", "&#10;", "&#xA;"])
+def test_a_log_in_an_exported_chat_is_read(log: str) -> None:
+    chat = [{"user": "a", "text": ["It ran:", "see below"]}, {"user": "b", "text": ["here", log]}]
+    (plain,), (run,) = (read_capture("x", text.encode()).runs for text in (log, json.dumps(chat, indent=1)))
+    assert figures(run) == figures(plain)
+
+
+@pytest.mark.parametrize("log", [RUNTIME, KIT])
+@pytest.mark.parametrize("end", ["\x0b", "\u2028", "\x85", "<br>", "<br />", "&#10;", "&#xA;", "&#x0A;"])
 def test_lines_may_end_as_word_processors_and_pages_end_them(log: str, end: str) -> None:
     (plain,), (run,) = read_capture("x", log.encode()).runs, read_capture("x", log.replace("\n", end).encode()).runs
     assert figures(run) == figures(plain)
@@ -76,10 +83,10 @@ def test_lines_may_end_as_word_processors_and_pages_end_them(log: str, end: str)
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 def test_such_ends_come_in_any_pieces(size: int) -> None:
-    data = "a<br/>b<BR >c<brand>d\u2028e<b<br>\nf\x0b&#10;g&#xa;&amp;&#1;&<".encode()
+    data = "a<br/>b<BR >c<brand>d\u2028e<b<br>\nf\x0b&#10;g&#xa;&#x0a;&amp;&#1;&<".encode()
     decoder = SoftEnds()
     pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
-    assert "".join([*pieces, decoder.decode(b"", final=True)]) == "a\rb\rc<brand>d\re<b\r\nf\r\rg\r&amp;&#1;&<"
+    assert "".join([*pieces, decoder.decode(b"", final=True)]) == "a\rb\rc<brand>d\re<b\r\nf\r\rg\r\r&amp;&#1;&<"
 
 
 def test_a_log_with_such_marks_among_its_lines_is_left_alone() -> None:

@@ -146,3 +146,18 @@ def test_a_test_of_tensorflow_lite_micro_ends_with_its_verdict(verdict: str, sta
     run = only(log)
     assert (run.status, run.memory.pools["tensor_arena"].used_bytes) == (status, 14960)
     assert read(f"{verdict}\n").runs == ()
+
+
+def test_the_next_test_of_tensorflow_lite_micro_is_a_run_of_its_own() -> None:
+    test = f"{lines('', 'FULLY_CONNECTED, 13', SUM.format(13), '')}{USE}~~~ALL TESTS PASSED~~~\n"
+    log = (
+        test
+        + test.replace("13", "17").replace("14960", "15200").replace("ALL TESTS PASSED", "SOME TESTS FAILED")
+        + test
+    )
+    runs = read(log).runs
+    assert [run.status for run in runs] == ["passed", "failed", "passed"]
+    assert [run.memory.pools["tensor_arena"].used_bytes for run in runs] == [14960, 15200, 14960]
+    one = read(test).runs[0]
+    assert (runs[0].cycles, runs[0].last_line) == (one.cycles, one.last_line)
+    assert (runs[2].cycles, runs[2].first_line) == (one.cycles, one.first_line + 2 * test.count("\n"))
