@@ -317,7 +317,7 @@ class CaptureReader:
             from .rules.host import host_findings  # only where a build or an installation is in the log
 
             ended_well = outcome is not None and outcome.well
-            host = host_findings(self._host, whole.runs, bool(capture.compile), ended_well)
+            host = host_findings(self._host, whole.runs, capture.compile, ended_well)
         findings = capture_findings(whole, [*said, *findings], host, self._host.notes)
         if outcome is not None or self._splitter.undecodable:
             from .rules.port import port_findings  # few captures have such trouble

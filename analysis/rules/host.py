@@ -8,7 +8,7 @@ from bisect import bisect
 from ..host_line import HostLine
 from ..host_log import RETRY, HostLog
 from ..named_tuple import NamedTuple
-from ..report import Finding, Run, Severity
+from ..report import CompileSummary, Finding, Run, Severity
 from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
@@ -16,6 +16,7 @@ from .causes_build import BUILD_FAILURES
 from .causes_machine import CRASHED_ALONE
 from .causes_places import is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
+from .mended import mended
 from .python_runtime import METHOD_UNKNOWN, with_runtime
 from .unexplained import unexplained
 
@@ -92,19 +93,21 @@ class _Told(NamedTuple):
     warns: bool
 
 
-def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool, ended_well: bool = False) -> list[Finding]:
+def host_findings(
+    log: HostLog, runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...], ended_well: bool = False
+) -> list[Finding]:
     """All findings without a run; errors are warnings where the same capture shows that it went on well.
 
     `ended_well`: the exit status was seen and is good, which knows better than an error line that nothing explains.
     """
     lines = [line for line in log.lines if line.kind != "job_lost"]
-    findings = _of_tools(log, lines, runs, compiled, ended_well)
+    findings = _of_tools(log, lines, runs, summaries, ended_well)
     if len(lines) == len(log.lines):
         return findings
     from .endings import JOB_LOST, JOB_LOST_ADVICE
 
     findings = [finding for finding in findings if finding.rule not in ("build-log", "compile-log")]
-    told = bool(runs) or compiled or any(finding.severity == "error" for finding in findings)
+    told = bool(runs or summaries) or any(finding.severity == "error" for finding in findings)
     stopped = next(line for line in log.lines if line.kind == "job_lost")
     detail = f"{JOB_LOST}. The log says: {quoted(stopped.text)}"
     title = "The CI job was stopped by its host"
@@ -113,7 +116,7 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool, ended_wel
 
 
 def _of_tools(
-    log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compiled: bool, ended_well: bool
+    log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...], ended_well: bool
 ) -> list[Finding]:
     """What compiles, builds and installations say, of which `lines` are errors."""
     notes: list[Finding] = []
@@ -123,13 +126,11 @@ def _of_tools(
         notes = compile_notes(log.notes)
     known = _beside_runs(_explained(lines, installed=bool(log.last_done)), log, runs)
     if not known:
-        return _without_cause(log, lines, notes, others=bool(runs) or compiled, ended_well=ended_well)
+        return _without_cause(log, lines, notes, others=bool(runs or summaries), ended_well=ended_well)
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
-    compile_error = max((t.line.line for t in known if t.line.kind == "field_error"), default=0)
-    built = log.last_done > last_error and (not compile_error or log.saved > compile_error)  # or with an older program
-    recovered = built or any(r.status == "passed" and r.first_line > last_error for r in runs)
+    recovered = mended(last_error, ((t.line, t.explained.failure.rule) for t in known), log, runs, summaries)
     found: list[Finding] = []
-    if not (runs or compiled or recovered or ended_well) and all(
+    if not (runs or summaries or recovered or ended_well) and all(
         told.explained.failure.rank >= _ONLY_STOPPED for told in known
     ):
         failed = unexplained(log, lines, {told.line.line for told in known})

@@ -267,3 +267,37 @@ def test_a_runner_that_is_built_with_an_older_program_does_not_mend_the_compile(
     saved = "PTE file saved as add_arm_delegate_ethos-u55-128.pte\n"
     assert _findings(traceback + built)[0].severity == "error"
     assert _findings(traceback + saved + built)[0].severity == "warning"
+
+
+def _traceback(path: str, raised: str) -> str:
+    return f'Traceback (most recent call last):\n  File "{path}", line 9, in main\n    main()\n{raised}\n'
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        _traceback("/w/executorch/codegen/tools/gen_oplist.py", "ModuleNotFoundError: No module named 'torchgen'")
+        + "Successfully installed torch-2.9.0\n[ 40%] Building CXX object a.cpp.obj\n[100%] Built target arm_executor_runner\n",
+        _traceback(
+            "/w/executorch/examples/arm/executor_runner/pte_to_header.py",
+            "FileNotFoundError: [Errno 2] No such file or directory: 'add.pte'",
+        )
+        + "[390/400] Linking CXX executable zephyr/zephyr.elf\n",
+        _traceback("/w/zephyr/scripts/build/gen_kobject_list.py", "ModuleNotFoundError: No module named 'elftools'")
+        + "[390/400] Linking CXX executable zephyr/zephyr.elf\n",
+        _traceback("/w/examples/arm/aot_arm_compiler.py", "ModuleNotFoundError: No module named 'torch'")
+        + "Successfully installed executorch-1.0.0\n",
+        _traceback("/v/lib/python3.11/site-packages/ethosu/vela/vela.py", "RuntimeError: Invalid Compiler Options")
+        + "Network summary for out\nAccelerator configuration                Ethos_U55_128\nTotal SRAM used                                    0.77 KiB\n"
+        "NPU operators = 2 (100.0%)\n[ 40%] Building CXX object a.cpp.obj\n[100%] Built target arm_executor_runner\n",
+    ],
+)
+def test_a_script_of_a_build_and_what_is_installed_later_are_mended_by_what_ends_well(log: str) -> None:
+    assert _findings(log)[0].severity == "warning"
+
+
+def test_an_installation_does_not_mend_what_the_compiler_refused() -> None:
+    refused = _traceback(
+        "/v/lib/python3.11/site-packages/ethosu/vela/vela.py", "RuntimeError: Invalid Compiler Options"
+    )
+    assert _findings(refused + "Successfully installed ethos-u-vela-5.1.0\n")[0].severity == "error"
