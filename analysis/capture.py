@@ -262,6 +262,9 @@ class CaptureReader:
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
             elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
                 self._host.feed(event.kind, event.line, line.message)
+            elif event.kind == "job_timeout" and self._runs.draft is None and not self._runs.count:
+                if self._host.steps or self._host.notes:  # else it is a job of something else
+                    self._host.feed(event.kind, event.line, line.message)
             elif event.kind == "e2e_flow" or (event.kind == "aot_command" and "aot_arm_compiler" in line.message):
                 self._host.feed("compile_command", event.line, line.message)
             elif self._host.open:

@@ -13,10 +13,10 @@ from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
-from .causes_machine import CRASHED_ALONE
+from .causes_machine import CRASHED_ALONE, OUT_OF_TIME
 from .causes_places import is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
-from .mended import mended
+from .mended import aside, mended
 from .python_runtime import METHOD_UNKNOWN, with_runtime
 from .unexplained import unexplained
 
@@ -155,7 +155,7 @@ def _harmless(told: _Told, log: HostLog, runs: tuple[Run, ...]) -> bool:
         return True
     if not runs or told.line.line <= runs[-1].last_line:
         return False
-    return failure.rule == _AT_EXIT or (runs[-1].status == "passed" and _aside(told))  # of another command then
+    return failure.rule == _AT_EXIT or (runs[-1].status == "passed" and aside(told.line))  # of another command then
 
 
 def _without_cause(
@@ -254,6 +254,8 @@ def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
         told = FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
         return Explained(told, told.title, told.advice)
+    if line.kind == "job_timeout":
+        return explain_text((OUT_OF_TIME,), line.text)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
@@ -294,14 +296,6 @@ def _whole(line: HostLine) -> HostLine:
 def _of_another(told: _Told, saved: int) -> bool:
     """Whether a shell did not know a command of its user's behind a compile that has saved its program."""
     return told.line.line > saved and told.explained.failure.rule == "command-missing"
-
-
-def _aside(told: _Told) -> bool:
-    """Whether this is of what a command did not find, which says nothing of a run that had passed by then."""
-    line = told.line
-    said = line.text[:400]
-    others = said.startswith("realpath: ") or (said.startswith("Error: ") and said.endswith(" is not a directory"))
-    return line.kind == "host_error" and (": No module named " in said[:200] or others)
 
 
 def _is_note(told: _Told) -> bool:

@@ -36,3 +36,10 @@ def mended(
         for line, rule in errors
         if line.kind == "field_error" and line.place.part in _OF_COMPILE and not line.place.frame.startswith(_OF_BUILD)
     )
+
+
+def aside(line: HostLine) -> bool:
+    """Whether this is of what a command did not find, which says nothing of a run that had passed by then."""
+    said = line.text[:400]
+    others = said.startswith("realpath: ") or (said.startswith("Error: ") and said.endswith(" is not a directory"))
+    return line.kind == "host_error" and (": No module named " in said[:200] or others)

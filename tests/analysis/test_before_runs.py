@@ -301,3 +301,22 @@ def test_an_installation_does_not_mend_what_the_compiler_refused() -> None:
         "/v/lib/python3.11/site-packages/ethosu/vela/vela.py", "RuntimeError: Invalid Compiler Options"
     )
     assert _findings(refused + "Successfully installed ethos-u-vela-5.1.0\n")[0].severity == "error"
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("ERROR: Job failed: execution took longer than 1h0m0s seconds", "1h0m0s"),
+        (
+            "##[error]The job running on runner R 3 has exceeded the maximum execution time of 360 minutes.",
+            "360 minutes",
+        ),
+        ("##[error]The action 'Compile' has timed out after 20 minutes.", "20 minutes"),
+    ],
+)
+def test_the_limit_of_a_job_is_told_of_a_build_and_a_compile_and_of_nothing_else(limit: str, words: str) -> None:
+    compiles = "$ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --target=ethos-u55-128 --delegate\n"
+    for above in ("[ 40%] Building CXX object a.cpp.obj\n", compiles):
+        finding = _findings(above + limit + "\n")[0]
+        assert (finding.rule, finding.severity) == ("time-limit", "error") and finding.title.endswith(words)
+    assert not _findings("$ npm test\n" + limit + "\n")
