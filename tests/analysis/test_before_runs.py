@@ -320,3 +320,13 @@ def test_the_limit_of_a_job_is_told_of_a_build_and_a_compile_and_of_nothing_else
         finding = _findings(above + limit + "\n")[0]
         assert (finding.rule, finding.severity) == ("time-limit", "error") and finding.title.endswith(words)
     assert not _findings("$ npm test\n" + limit + "\n")
+
+
+def test_an_operator_that_vela_names_twice_counts_once() -> None:
+    semantics = (
+        "Warning: Unsupported TensorFlow Lite semantics for UNIDIRECTIONAL_SEQUENCE_LSTM 'a'. Placing on CPU instead\n"
+    )
+    again = "Warning: UnidirectionalSequenceLstm operation is unknown or unsupported, placing on CPU\n"
+    alone = "Warning: Foo operation is unknown or unsupported, placing on CPU\n"
+    assert _findings(semantics + again)[0].title == "Vela leaves operators to the CPU: UNIDIRECTIONAL_SEQUENCE_LSTM"
+    assert _findings(semantics + again + alone)[0].title.endswith("UNIDIRECTIONAL_SEQUENCE_LSTM, Foo")
