@@ -330,3 +330,9 @@ def test_an_operator_that_vela_names_twice_counts_once() -> None:
     alone = "Warning: Foo operation is unknown or unsupported, placing on CPU\n"
     assert _findings(semantics + again)[0].title == "Vela leaves operators to the CPU: UNIDIRECTIONAL_SEQUENCE_LSTM"
     assert _findings(semantics + again + alone)[0].title.endswith("UNIDIRECTIONAL_SEQUENCE_LSTM, Foo")
+
+
+def test_the_usage_of_a_setup_that_has_more_options_says_nothing_of_the_eula() -> None:
+    usage = "Usage: setup.sh <--i-agree-to-the-contained-eula> [--root-dir path-to-a-scratch-dir] [--skip-fvp-setup]\n"
+    assert [f.rule for f in _findings(usage + "Supplied args: --enable-fvp\n")] == ["setup-argument"]
+    assert not _findings(usage + "Supplied args: \n")
