@@ -30,7 +30,8 @@ def mended(
         return True
     if log.last_done <= last_error:
         return False
-    compiled = max(log.saved, *(summary.first_line or 0 for summary in summaries), 0)
+    again = (note.line for note in log.notes if note.kind == "compile_command")  # which older releases do in silence
+    compiled = max(log.saved, *again, *(summary.first_line or 0 for summary in summaries), 0)
     return all(
         (log.installed if rule in _BY_SETUP else 0) > line.line or compiled > line.line
         for line, rule in errors

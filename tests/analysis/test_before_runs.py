@@ -290,6 +290,11 @@ def _traceback(path: str, raised: str) -> str:
         _traceback("/v/lib/python3.11/site-packages/ethosu/vela/vela.py", "RuntimeError: Invalid Compiler Options")
         + "Network summary for out\nAccelerator configuration                Ethos_U55_128\nTotal SRAM used                                    0.77 KiB\n"
         "NPU operators = 2 (100.0%)\n[ 40%] Building CXX object a.cpp.obj\n[100%] Built target arm_executor_runner\n",
+        _traceback(
+            "/w/examples/arm/aot_arm_compiler.py", "FileNotFoundError: [Errno 2] No such file or directory: 'm.pt'"
+        )
+        + "$ python3 -m examples.arm.aot_arm_compiler --model_name=n.pt --target=ethos-u55-128\n[ 40%] Building CXX object a.cpp.obj\n"
+        "[100%] Built target arm_executor_runner\n",
     ],
 )
 def test_a_script_of_a_build_and_what_is_installed_later_are_mended_by_what_ends_well(log: str) -> None:
