@@ -262,6 +262,9 @@ class CaptureReader:
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
             elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
                 self._host.feed(event.kind, event.line, line.message)
+            elif event.kind == "job_timeout" and self._runs.draft is None and not self._runs.count:
+                if self._host.steps or self._host.notes:  # else it is a job of something else
+                    self._host.feed(event.kind, event.line, line.message)
             elif event.kind == "e2e_flow" or (event.kind == "aot_command" and "aot_arm_compiler" in line.message):
                 self._host.feed("compile_command", event.line, line.message)
             elif self._host.open:
@@ -317,7 +320,7 @@ class CaptureReader:
             from .rules.host import host_findings  # only where a build or an installation is in the log
 
             ended_well = outcome is not None and outcome.well
-            host = host_findings(self._host, whole.runs, bool(capture.compile), ended_well)
+            host = host_findings(self._host, whole.runs, capture.compile, ended_well)
         findings = capture_findings(whole, [*said, *findings], host, self._host.notes)
         if outcome is not None or self._splitter.undecodable:
             from .rules.port import port_findings  # few captures have such trouble

@@ -115,8 +115,8 @@ class HostLog:
         self.first_step = 0
         self.last_step = ""
         self.last_step_at = 0
-        self.last_done = 0
-        """Line of the newest sign that something succeeded."""
+        self.last_done = self.installed = 0
+        """Lines of the newest sign that something succeeded, and that something was set up."""
         self.saved, self.saved_as = 0, ""
         """Line that says where the newest program was written, and the file's name."""
         self._fetching = ""
@@ -158,7 +158,7 @@ class HostLog:
         elif kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
             self._step(line, message)
         elif kind in _DONE:
-            self.last_done = line
+            self.last_done = self.installed = line
         elif kind == "tests_ended":
             said = message.strip(" =")
             if (
@@ -283,6 +283,7 @@ class HostLog:
             self._traceback,
             self._frame,
             self.saved,
+            self.installed,
             self._fetching,
             self._refused,
             self._of_passed,

@@ -102,7 +102,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "EnvironmentNameNotFound: {:rest}", ("EnvironmentNameNotFound: Could not find conda environment: executorch",)),
     P("host_error", "\u00d7 No solution found when resolving {:rest}", ("\u00d7 No solution found when resolving dependencies:",)),
     P("python_error", "concurrent.futures.process.BrokenProcessPool: {:rest}", ("concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly",)),
-    P("host_error", "Usage: setup.sh <--i-agree-to-the-contained-eula> {:rest}", ("Usage: setup.sh <--i-agree-to-the-contained-eula> [path-to-a-scratch-dir]",)),
+    P("host_error", "Usage: setup.sh <--i-agree-to-the-contained-eula> [path-to-a-scratch-dir]", ("Usage: setup.sh <--i-agree-to-the-contained-eula> [path-to-a-scratch-dir]",)),
     P("host_error", "run.sh: line {:int}: cd: {:text}/ethos-u-scratch/ethos-u: No such file or directory",
       ("examples/arm/run.sh: line 27: cd: /w/examples/arm/ethos-u-scratch/ethos-u: No such file or directory",), anywhere=True),
     P("host_error", "Supplied args: --{:rest}", ("Supplied args: --enable-fvp",)),

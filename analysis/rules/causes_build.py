@@ -78,7 +78,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "eula-not-accepted",
         r"(?i:must|need to|has to|have to|please)\b[^\n]{0,120}(?:i-agree-to-the-contained-eula|I_AGREE_TO_THE_CONTAINED_EULA)|"
-        r"missing EULA acceptance|EULA_?ACCEPT|\AUsage: setup\.sh <--i-agree-to-the-contained-eula> |(?i:must (?:accept|agree to) the EULA)",
+        r"missing EULA acceptance|EULA_?ACCEPT|\AUsage: setup\.sh <--i-agree-to-the-contained-eula> \[path-to-a-scratch-dir\]|(?i:must (?:accept|agree to) the EULA)",
         "The EULA of the Arm FVPs was not accepted",
         "Read it, and then run examples/arm/setup.sh --i-agree-to-the-contained-eula, or set "
         "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA=True yourself.",

@@ -16,6 +16,21 @@ CRASHED_ALONE = Failure(
 )
 """A shell's words without a command: which program it was is not known."""
 
+OUT_OF_TIME = Failure(
+    "time-limit",
+    r"\A(?:ERROR: Job failed: execution took longer than|(?:##\[error\]|Error: |X )?The (?:job|action) [^\n]{1,200}? "
+    r"(?:has exceeded the maximum execution time of|ran longer than the maximum time of|has timed out after)) (?P<limit>[\dhms]{1,20}(?: minutes)?)",
+    "The time limit of the CI job stopped it: {limit}",
+    "Give the job more time (GitHub: timeout-minutes, GitLab: timeout), keep what it builds and downloads from job to job (ccache, a cache of pip, an image with the "
+    "set-up done), and look above it for the step that stood still.",
+    (
+        "ERROR: Job failed: execution took longer than 1h0m0s seconds",
+        "##[error]The job running on runner GitHub Actions 3 has exceeded the maximum execution time of 360 minutes.",
+    ),
+    1,
+)
+"""Of a job alone that builds or compiles: any other has such limits too."""
+
 _MEMORY = (
     "Give it more (swap: fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile; for Docker Desktop and WSL their own memory limit), and "
     "build with fewer jobs: CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1."

@@ -12,6 +12,17 @@ _SYSTEM_CONFIGS = {
 """Those of Arm/vela.ini, which Vela brings."""
 
 VELA_OPTIONS: tuple[Failure, ...] = (
+    Failure(
+        "vela-option",
+        r"Incorrect argument to CLI option --(?P<option>memory-mode|system-config)=(?P<value>Sram_Only|Shared_Sram|Dedicated_Sram(?:_(?:256|384|512)KB)?|"
+        r"Ethos_U55_(?:High_End|Deep)_Embedded|Ethos_U65_(?:Embedded|Mid_End|High_End|Client_Server)|Ethos_U85_SYS_(?:DRAM_(?:Low|Mid|High)|Flash_(?:Low|High))): Section ",
+        "The configuration that Vela read has no --{option} {value}",
+        "Arm/vela.ini of Vela 4.0 and later has it: name that file (--config Arm/vela.ini), update an older ethos-u-vela, or copy the section into the file that --config names.",
+        (
+            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --memory-mode=Shared_Sram: Section Memory_Mode.Shared_Sram not found in Vela config file'",
+            "Error: Incorrect argument to CLI option --system-config=Ethos_U85_SYS_DRAM_Mid: Section System_Config.Ethos_U85_SYS_DRAM_Mid not found in Vela config file",
+        ),
+    ),
     *(
         Failure(
             "vela-option",

@@ -16,6 +16,8 @@ _LINES = 20
 _CPU_OPERATOR = re.compile(
     r"(?:Warning \(supported operators\) operator: ?|(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?)[\"']?([\w.]{1,60})"
 )
+_TOLD_AGAIN = " operation is unknown or unsupported"
+"""What Vela 3 says of an operator that it has named above, with the reason, under its other name."""
 _TESTS_ENDED = re.compile(r"\d{1,9} passed\b")
 _UNNAMED = "an operator"
 _BUILT_IN = re.compile(r"\A<built-in function (\w{1,60})>\Z")
@@ -87,6 +89,8 @@ def _of_file(note: HostLine) -> bool:
 
 
 def _placed(notes: list[HostLine]) -> Finding:
+    told = {_letters(note.text) for note in notes if _TOLD_AGAIN not in note.text}
+    notes = [note for note in notes if _TOLD_AGAIN not in note.text or _letters(note.text) not in told]
     names = [_cpu_operator(note.text) for note in notes]
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
     again = (
@@ -110,6 +114,11 @@ def _placed(notes: list[HostLine]) -> Finding:
         "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}", f"For example: {quoted(first)}",
         again if floats == len(notes) else f"{again} {rest}".strip() if floats else f"{again}{rest}", _places(notes),
     )  # fmt: skip
+
+
+def _letters(text: str) -> str:
+    """The operator's name without what its two spellings differ in: UNIDIRECTIONAL_SEQUENCE_LSTM, UnidirectionalSequenceLstm."""
+    return _cpu_operator(text).replace("_", "").lower()
 
 
 def _cpu_operator(text: str) -> str:

@@ -8,14 +8,15 @@ from bisect import bisect
 from ..host_line import HostLine
 from ..host_log import RETRY, HostLog
 from ..named_tuple import NamedTuple
-from ..report import Finding, Run, Severity
+from ..report import CompileSummary, Finding, Run, Severity
 from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
-from .causes_machine import CRASHED_ALONE
+from .causes_machine import CRASHED_ALONE, OUT_OF_TIME
 from .causes_places import is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
+from .mended import aside, mended
 from .python_runtime import METHOD_UNKNOWN, with_runtime
 from .unexplained import unexplained
 
@@ -92,19 +93,21 @@ class _Told(NamedTuple):
     warns: bool
 
 
-def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool, ended_well: bool = False) -> list[Finding]:
+def host_findings(
+    log: HostLog, runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...], ended_well: bool = False
+) -> list[Finding]:
     """All findings without a run; errors are warnings where the same capture shows that it went on well.
 
     `ended_well`: the exit status was seen and is good, which knows better than an error line that nothing explains.
     """
     lines = [line for line in log.lines if line.kind != "job_lost"]
-    findings = _of_tools(log, lines, runs, compiled, ended_well)
+    findings = _of_tools(log, lines, runs, summaries, ended_well)
     if len(lines) == len(log.lines):
         return findings
     from .endings import JOB_LOST, JOB_LOST_ADVICE
 
     findings = [finding for finding in findings if finding.rule not in ("build-log", "compile-log")]
-    told = bool(runs) or compiled or any(finding.severity == "error" for finding in findings)
+    told = bool(runs or summaries) or any(finding.severity == "error" for finding in findings)
     stopped = next(line for line in log.lines if line.kind == "job_lost")
     detail = f"{JOB_LOST}. The log says: {quoted(stopped.text)}"
     title = "The CI job was stopped by its host"
@@ -113,7 +116,7 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool, ended_wel
 
 
 def _of_tools(
-    log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compiled: bool, ended_well: bool
+    log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...], ended_well: bool
 ) -> list[Finding]:
     """What compiles, builds and installations say, of which `lines` are errors."""
     notes: list[Finding] = []
@@ -123,13 +126,11 @@ def _of_tools(
         notes = compile_notes(log.notes)
     known = _beside_runs(_explained(lines, installed=bool(log.last_done)), log, runs)
     if not known:
-        return _without_cause(log, lines, notes, others=bool(runs) or compiled, ended_well=ended_well)
+        return _without_cause(log, lines, notes, others=bool(runs or summaries), ended_well=ended_well)
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
-    compile_error = max((t.line.line for t in known if t.line.kind == "field_error"), default=0)
-    built = log.last_done > last_error and (not compile_error or log.saved > compile_error)  # or with an older program
-    recovered = built or any(r.status == "passed" and r.first_line > last_error for r in runs)
+    recovered = mended(last_error, ((t.line, t.explained.failure.rule) for t in known), log, runs, summaries)
     found: list[Finding] = []
-    if not (runs or compiled or recovered or ended_well) and all(
+    if not (runs or summaries or recovered or ended_well) and all(
         told.explained.failure.rank >= _ONLY_STOPPED for told in known
     ):
         failed = unexplained(log, lines, {told.line.line for told in known})
@@ -154,7 +155,7 @@ def _harmless(told: _Told, log: HostLog, runs: tuple[Run, ...]) -> bool:
         return True
     if not runs or told.line.line <= runs[-1].last_line:
         return False
-    return failure.rule == _AT_EXIT or (runs[-1].status == "passed" and _aside(told))  # of another command then
+    return failure.rule == _AT_EXIT or (runs[-1].status == "passed" and aside(told.line))  # of another command then
 
 
 def _without_cause(
@@ -253,6 +254,8 @@ def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
         told = FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
         return Explained(told, told.title, told.advice)
+    if line.kind == "job_timeout":
+        return explain_text((OUT_OF_TIME,), line.text)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
@@ -293,14 +296,6 @@ def _whole(line: HostLine) -> HostLine:
 def _of_another(told: _Told, saved: int) -> bool:
     """Whether a shell did not know a command of its user's behind a compile that has saved its program."""
     return told.line.line > saved and told.explained.failure.rule == "command-missing"
-
-
-def _aside(told: _Told) -> bool:
-    """Whether this is of what a command did not find, which says nothing of a run that had passed by then."""
-    line = told.line
-    said = line.text[:400]
-    others = said.startswith("realpath: ") or (said.startswith("Error: ") and said.endswith(" is not a directory"))
-    return line.kind == "host_error" and (": No module named " in said[:200] or others)
 
 
 def _is_note(told: _Told) -> bool:

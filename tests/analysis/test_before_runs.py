@@ -267,3 +267,77 @@ def test_a_runner_that_is_built_with_an_older_program_does_not_mend_the_compile(
     saved = "PTE file saved as add_arm_delegate_ethos-u55-128.pte\n"
     assert _findings(traceback + built)[0].severity == "error"
     assert _findings(traceback + saved + built)[0].severity == "warning"
+
+
+def _traceback(path: str, raised: str) -> str:
+    return f'Traceback (most recent call last):\n  File "{path}", line 9, in main\n    main()\n{raised}\n'
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        _traceback("/w/executorch/codegen/tools/gen_oplist.py", "ModuleNotFoundError: No module named 'torchgen'")
+        + "Successfully installed torch-2.9.0\n[ 40%] Building CXX object a.cpp.obj\n[100%] Built target arm_executor_runner\n",
+        _traceback(
+            "/w/executorch/examples/arm/executor_runner/pte_to_header.py",
+            "FileNotFoundError: [Errno 2] No such file or directory: 'add.pte'",
+        )
+        + "[390/400] Linking CXX executable zephyr/zephyr.elf\n",
+        _traceback("/w/zephyr/scripts/build/gen_kobject_list.py", "ModuleNotFoundError: No module named 'elftools'")
+        + "[390/400] Linking CXX executable zephyr/zephyr.elf\n",
+        _traceback("/w/examples/arm/aot_arm_compiler.py", "ModuleNotFoundError: No module named 'torch'")
+        + "Successfully installed executorch-1.0.0\n",
+        _traceback("/v/lib/python3.11/site-packages/ethosu/vela/vela.py", "RuntimeError: Invalid Compiler Options")
+        + "Network summary for out\nAccelerator configuration                Ethos_U55_128\nTotal SRAM used                                    0.77 KiB\n"
+        "NPU operators = 2 (100.0%)\n[ 40%] Building CXX object a.cpp.obj\n[100%] Built target arm_executor_runner\n",
+        _traceback(
+            "/w/examples/arm/aot_arm_compiler.py", "FileNotFoundError: [Errno 2] No such file or directory: 'm.pt'"
+        )
+        + "$ python3 -m examples.arm.aot_arm_compiler --model_name=n.pt --target=ethos-u55-128\n[ 40%] Building CXX object a.cpp.obj\n"
+        "[100%] Built target arm_executor_runner\n",
+    ],
+)
+def test_a_script_of_a_build_and_what_is_installed_later_are_mended_by_what_ends_well(log: str) -> None:
+    assert _findings(log)[0].severity == "warning"
+
+
+def test_an_installation_does_not_mend_what_the_compiler_refused() -> None:
+    refused = _traceback(
+        "/v/lib/python3.11/site-packages/ethosu/vela/vela.py", "RuntimeError: Invalid Compiler Options"
+    )
+    assert _findings(refused + "Successfully installed ethos-u-vela-5.1.0\n")[0].severity == "error"
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("ERROR: Job failed: execution took longer than 1h0m0s seconds", "1h0m0s"),
+        (
+            "##[error]The job running on runner R 3 has exceeded the maximum execution time of 360 minutes.",
+            "360 minutes",
+        ),
+        ("##[error]The action 'Compile' has timed out after 20 minutes.", "20 minutes"),
+    ],
+)
+def test_the_limit_of_a_job_is_told_of_a_build_and_a_compile_and_of_nothing_else(limit: str, words: str) -> None:
+    compiles = "$ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --target=ethos-u55-128 --delegate\n"
+    for above in ("[ 40%] Building CXX object a.cpp.obj\n", compiles):
+        finding = _findings(above + limit + "\n")[0]
+        assert (finding.rule, finding.severity) == ("time-limit", "error") and finding.title.endswith(words)
+    assert not _findings("$ npm test\n" + limit + "\n")
+
+
+def test_an_operator_that_vela_names_twice_counts_once() -> None:
+    semantics = (
+        "Warning: Unsupported TensorFlow Lite semantics for UNIDIRECTIONAL_SEQUENCE_LSTM 'a'. Placing on CPU instead\n"
+    )
+    again = "Warning: UnidirectionalSequenceLstm operation is unknown or unsupported, placing on CPU\n"
+    alone = "Warning: Foo operation is unknown or unsupported, placing on CPU\n"
+    assert _findings(semantics + again)[0].title == "Vela leaves operators to the CPU: UNIDIRECTIONAL_SEQUENCE_LSTM"
+    assert _findings(semantics + again + alone)[0].title.endswith("UNIDIRECTIONAL_SEQUENCE_LSTM, Foo")
+
+
+def test_the_usage_of_a_setup_that_has_more_options_says_nothing_of_the_eula() -> None:
+    usage = "Usage: setup.sh <--i-agree-to-the-contained-eula> [--root-dir path-to-a-scratch-dir] [--skip-fvp-setup]\n"
+    assert [f.rule for f in _findings(usage + "Supplied args: --enable-fvp\n")] == ["setup-argument"]
+    assert not _findings(usage + "Supplied args: \n")
