@@ -63,7 +63,7 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
 
 def saved_alone(log: HostLog) -> Finding:
     """A program was saved, and nothing else is told of it: its name may say for what it was compiled."""
-    title, name = "A compile has saved its program", re.split(r"[/\\\\]", log.saved_as)[-1]
+    title, name = "A compile has saved its program", re.split(r"[/\\]", log.saved_as)[-1]
     if _FOR_CORTEX_M.search(name):
         return Finding(
             "compile-log", "info", None, f"{title}, which is for a Cortex-M alone",
