@@ -52,7 +52,7 @@ COMPILERS = [
         ["gcc"],
         ["g++", "-x", "c++", "-std=c++17"],
         ["clang"],
-        ["clang++", "-std=c++17"],
+        ["clang++", "-x", "c++", "-std=c++17"],
     )
 ]
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")

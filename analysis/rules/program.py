@@ -240,12 +240,12 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
     select = ",".join([name for name in names if in_command(name)][:8])
-    advice = _FROM_THE_PROGRAM
+    advice, them = _FROM_THE_PROGRAM, "it" if len(names) == 1 else "them"
     named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
     if _names_operators_only(run, seen):
-        advice = f"Rebuild the runner and name them beside those of its list{f': {named}{_by_script(run)}' if select else ''}"
+        advice = f"Rebuild the runner and name {them} beside those of its list{f': {named}{_by_script(run)}' if select else ''}"
     elif select:
-        advice += f", or name them beside those of its list: {named}"
+        advice += f", or name {them} beside those of its list: {named}"
     if not all(in_command(name) for name in names):
         advice += "; a name that a shell would read otherwise is damaged, and is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
