@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from ..targets import MEMORY_MODES, SYSTEM_CONFIGS, configs_of
 from .causes import Failure
 
-_SYSTEM_CONFIGS = {
-    "Ethos-U55": "Ethos_U55_High_End_Embedded and Ethos_U55_Deep_Embedded",
-    "Ethos-U65": "Ethos_U65_Embedded, Ethos_U65_Mid_End, Ethos_U65_High_End and Ethos_U65_Client_Server",
-    "Ethos-U85": "Ethos_U85_SYS_DRAM_Low, _Mid and _High, Ethos_U85_SYS_Flash_Low and _High",
-}
-"""Those of Arm/vela.ini, which Vela brings."""
+_FAMILIES = ("Ethos-U55", "Ethos-U65", "Ethos-U85")
+_SECTIONS = "|".join((*MEMORY_MODES, *SYSTEM_CONFIGS))
+"""What Arm/vela.ini has, which Vela brings."""
 
 VELA_OPTIONS: tuple[Failure, ...] = (
     Failure(
         "vela-option",
-        r"Incorrect argument to CLI option --(?P<option>memory-mode|system-config)=(?P<value>Sram_Only|Shared_Sram|Dedicated_Sram(?:_(?:256|384|512)KB)?|"
-        r"Ethos_U55_(?:High_End|Deep)_Embedded|Ethos_U65_(?:Embedded|Mid_End|High_End|Client_Server)|Ethos_U85_SYS_(?:DRAM_(?:Low|Mid|High)|Flash_(?:Low|High))): Section ",
+        rf"Incorrect argument to CLI option --(?P<option>memory-mode|system-config)=(?P<value>{_SECTIONS}): Section ",
         "The configuration that Vela read has no --{option} {value}",
         "Arm/vela.ini of Vela 4.0 and later has it: name that file (--config Arm/vela.ini), update an older ethos-u-vela, or copy the section into the file that --config names.",
         (
@@ -28,20 +25,19 @@ VELA_OPTIONS: tuple[Failure, ...] = (
             "vela-option",
             rf"Incorrect argument to CLI option --system-config=(?P<value>{npu.replace('-', '_')}\w{{0,80}}): Section System_Config\.\S{{1,90}} not found",
             "Vela does not know --system-config {value}",
-            f"Arm/vela.ini has {names} for the {npu}. Take one of them (--config Arm/vela.ini), or name the file that has yours: --config FILE.",
+            f"Arm/vela.ini has {configs_of(npu.lower())} for the {npu}. Take one of them (--config Arm/vela.ini), or name the file that has yours: --config FILE.",
             (
                 f"ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config={npu.replace('-', '_')}_Nope: "
                 f"Section System_Config.{npu.replace('-', '_')}_Nope not found in Vela config file'",
             ),
         )
-        for npu, names in _SYSTEM_CONFIGS.items()
+        for npu in _FAMILIES
     ),
     Failure(
         "vela-option",
         r"Incorrect argument to CLI option --memory-mode=(?P<value>\w{1,80}): Section Memory_Mode\.\S{1,90} not found",
         "Vela does not know --memory-mode {value}",
-        "Arm/vela.ini has Sram_Only, Shared_Sram, Dedicated_Sram and Dedicated_Sram_256KB, _384KB, _512KB, of which an older Vela lacks some. Take one of them, or "
-        "name the file that has yours: --config FILE.",
+        f"Arm/vela.ini has {', '.join(MEMORY_MODES)}, of which an older Vela lacks some. Take one of them, or name the file that has yours: --config FILE.",
         (
             "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --memory-mode=Shared_Ram: "
             "Section Memory_Mode.Shared_Ram not found in Vela config file'",
