@@ -10,11 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 
 from .comparing.figures import ROWS, Row, counter_rows, derived_rows, obstacle
+from .comparing.names import labels_of
 from .comparing.samples import Sample, Verdict, sample, verdict
 from .comparing.setups import Setups, setups
 from .comparing.sides import Better as Better
 from .comparing.sides import Side as Side
 from .named_tuple import TYPE_CHECKING, NamedTuple
+from .rows import cause_object
 
 if TYPE_CHECKING:
     from typing import Any
@@ -81,6 +83,12 @@ class Comparison(NamedTuple):
         """What is known of how the columns came about."""
         return setups(self.sides)
 
+    def lines(self) -> tuple[str, ...]:
+        """How the setups differ, then why runs did not pass, a line each."""
+        labels = labels_of(self.sides)
+        failed = (_failed(label, side) for label, side in zip(labels, self.sides, strict=True))
+        return (*self.setups.lines(), *(line for line in failed if line))
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON object of schema ``ethosu-tui/comparison/1``."""
         return {
@@ -92,6 +100,7 @@ class Comparison(NamedTuple):
                     "target": s.target,
                     "kind": s.kind,
                     "status": s.run.status if s.run is not None else None,
+                    "root_cause": cause_object(s.cause),
                     **({"repeats": {"used": len(s.repeats), "left_out": s.left_out}} if s.repeats else {}),
                 }
                 for s in self.sides
@@ -112,6 +121,14 @@ class Comparison(NamedTuple):
                 for m in self.metrics
             ],
         }
+
+
+def _failed(label: str, side: Side) -> str:
+    """Why the run in this column did not pass; empty where it did, or nothing says why."""
+    if side.run is None or side.cause is None:
+        return ""
+    where = f", line {side.cause.lines[0]}" if side.cause.lines else ""
+    return f"{label} ({side.run.status.replace('_', ' ')}{where}): {side.cause.title}"
 
 
 def _repeated(metric: Metric) -> dict[str, Any]:

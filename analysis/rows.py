@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .named_tuple import NamedTuple
-from .report import Finding, Run, executions
+from .named_tuple import TYPE_CHECKING, NamedTuple
+from .report import Finding, Run, executions, to_dict
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class RunRow(NamedTuple):
@@ -46,7 +49,7 @@ def row_of(
     source: str, run: Run, findings: Sequence[Finding], *, start_byte: int, end_byte: int, at: str | None
 ) -> RunRow:
     """The row of a run; `findings` are those of this run."""
-    cause = next((finding for finding in findings if finding.severity == "error"), None)
+    cause = cause_of(findings)
     method = run.memory.pools.get("method")
     return RunRow(
         source=source,
@@ -71,6 +74,24 @@ def row_of(
         rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
         cause_advice=cause.advice if cause is not None else None,
     )
+
+
+def cause_of(findings: Sequence[Finding]) -> Finding | None:
+    """The root cause among the findings of one run: the first of severity error."""
+    return next((finding for finding in findings if finding.severity == "error"), None)
+
+
+def run_object(run: Run, findings: Sequence[Finding]) -> dict[str, Any]:
+    """What `--jsonl` gives of a run beside its source: the Run object, and why it failed; `findings` are those of this run."""
+    return {**to_dict(run), "root_cause": cause_object(cause_of(findings))}
+
+
+def cause_object(cause: Finding | None) -> dict[str, Any] | None:
+    """Of a root cause, what does not depend on the runs around it, as its detail may."""
+    if cause is None:
+        return None
+    line = cause.lines[0] if cause.lines else None
+    return {"rule": cause.rule, "title": cause.title, "advice": cause.advice, "line": line}
 
 
 def shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:

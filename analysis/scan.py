@@ -16,8 +16,8 @@ from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .open_run import OpenRun
 from .outcome import Outcome
-from .report import Capture, CompileSummary, Finding, Run, to_dict
-from .rows import RunRow, row_of, shifted
+from .report import Capture, CompileSummary, Finding, Run
+from .rows import RunRow, row_of, run_object, shifted
 from .runs import MAX_RUNS
 from .seams import Seam
 from .vela import placeless
@@ -392,7 +392,7 @@ class Scanner:
         if self.jsonl:
             import json
 
-            self._json.append(json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False))
+            self._json.append(json.dumps({"source": self.source, **run_object(run, findings)}, allow_nan=False))
         if keep:
             self._kept.append(run)
             self._findings += findings

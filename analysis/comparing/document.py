@@ -22,7 +22,7 @@ def comparison_document(comparison: Comparison, origin: str = "") -> Document:
     front = (front_sentence(answers),) if answers is not None else ()
     diffs = operator_diffs(sides, comparison.baseline)
     sections = [
-        Section("Setups", lines=comparison.setups.lines()),
+        Section("Setups", lines=comparison.lines()),
         Section("Figures", (sheet(comparison, labels=labels, name=short_name).table,), lines=front, front=answers),
     ]
     if diffs:

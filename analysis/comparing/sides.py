@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..report import CompileSummary, Run
+from ..report import CompileSummary, Finding, Run
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
@@ -40,6 +40,8 @@ class Side(NamedTuple):
     """What the simulator's traces of these runs tell of operators, of as many runs as left one."""
     untraced: str = ""
     """Why a trace that is there tells nothing."""
+    cause: Finding | None = None
+    """The root cause of a run that did not pass."""
 
     @property
     def runs(self) -> tuple[Run, ...]:

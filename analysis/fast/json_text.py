@@ -31,7 +31,7 @@ def elements(names: Sequence[str]) -> str:
 
 
 def json_text(here: Any, there: Any, placed: Callable[[str], str], first: Mapping[str, Sequence[str]]) -> JsonText:
-    """The text of `to_dict(run)`, read at two places; `placed` makes an expression out of what moves.
+    """The text of `run_object()`, read at two places; `placed` makes an expression out of what moves.
 
     `first`: the variables of all first elements of a tensor, by the first of them; their groups stand side by side.
 

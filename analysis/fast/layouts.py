@@ -12,8 +12,8 @@ from contextlib import suppress
 
 from ..draft import FIRST_VALUES
 from ..left_off import left_by
-from ..report import Finding, Run, to_dict
-from ..rows import RunRow, row_of
+from ..report import Finding, Run
+from ..rows import RunRow, row_of, run_object
 from ..runs import RunBuilder
 from .alone import Alone, read_alone
 from .cleaned import Cleaned, Shapes, cleaned
@@ -220,7 +220,7 @@ class Layouts:
         if not self._full:
             return None
         run = self._complete(run, findings) if self._complete is not None else run
-        return json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False)
+        return json.dumps({"source": self.source, **run_object(run, findings)}, allow_nan=False)
 
     def _most_attempts(self, runs: int) -> int:
         return FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT

@@ -17,8 +17,8 @@ from ..draft import FIRST_VALUES
 from ..left_off import UNKNOWN, Neighbours
 from ..lines import Line
 from ..patterns import TABLE, Event
-from ..report import Finding, Run, to_dict
-from ..rows import row_of
+from ..report import Finding, Run
+from ..rows import row_of, run_object
 from ..runs import RunBuilder
 from .alone import read_lines
 from .line_events import ELSEWHERE, LINE_LIMIT_BYTES, event_of, line_of, spans_of
@@ -114,7 +114,7 @@ class Unit:
         if full:
             run = complete(run, findings) if complete is not None else run
             tracer.active = False
-            whole = to_dict(run)
+            whole = run_object(run, findings)
             tracer.active = True
         return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing, Neighbours.of(own))
 

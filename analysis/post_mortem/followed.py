@@ -12,8 +12,8 @@ from ..capture import CaptureReader
 from ..host_prefix import host_time
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..report import CompileSummary, Finding, Run, Stage, to_dict
-from ..rows import RunRow, row_of
+from ..report import CompileSummary, Finding, Run, Stage
+from ..rows import RunRow, row_of, run_object
 from ..scan import Scanner
 from ..vela import placeless
 
@@ -90,7 +90,9 @@ class FollowedCapture:
         at = next((stamp for stamp in stamps if stamp is not None), None)
         end = self._tail_start + len(self._tail)
         row = row_of(self.source, run, findings, start_byte=self._tail_start, end_byte=end, at=at)
-        text = json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False) if self._jsonl else None
+        text = (
+            json.dumps({"source": self.source, **run_object(run, findings)}, allow_nan=False) if self._jsonl else None
+        )
         return FollowedRun(row, text)
 
     def finish(self) -> list[FollowedRun]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ...analysis import Capture
     from ...analysis.compare import Side
-    from ...analysis.report import CompileSummary
+    from ...analysis.report import CompileSummary, Finding
 
 
 class Loaded(NamedTuple):
@@ -62,9 +62,14 @@ class Loaded(NamedTuple):
         if not runs:
             raise InputError(f"{self.path}: holds no run and no compile result", "a failed compile has no figures")
         many, facts = len(runs) > 1, self._facts()
+        causes: dict[int | None, Finding] = {}
+        for finding in self.capture.findings if self.capture is not None else ():
+            if finding.severity == "error":
+                causes.setdefault(finding.run, finding)
+        labels = (f"{self.label}#{run.index}" if many else self.label for run in runs)
         return [
-            Side(f"{self.label}#{run.index}" if many else self.label, self.path, "run", run=run, facts=facts)
-            for run in runs
+            Side(label, self.path, "run", run=run, facts=facts, cause=causes.get(run.index))
+            for label, run in zip(labels, runs, strict=True)
         ]
 
     def _facts(self) -> Mapping[str, str]:

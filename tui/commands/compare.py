@@ -101,7 +101,7 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     from ...analysis.comparing.tables import sheet
     from ...analysis.design.of_columns import answers_of
 
-    for line in comparison.setups.lines():
+    for line in comparison.lines():
         print_line(line)
     if goes_elsewhere():  # what differs comes before any figure there too
         print_heading("Operators" if diffs is not None else "Figures")

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 FORMS: tuple[Form, ...] = ("absolute", "ratio", "delta")
 TALL, LOW = 33, 23
+_MOST_LINES = 6
+"""Of what is known of the setups and of failures, below what differs; all of it stands in an export."""
 NAMES_WIDTH, MARKS_WIDTH = 24, 7
 """About what names of metrics, and the gap and the marks of a column, take beside the names of columns."""
 LEAST_SETTING = 13
@@ -163,9 +165,8 @@ class CompareScreen(Page):
 
     def _setup_lines(self) -> Sequence[str]:
         """How the setups differ, as far as there is room: with the values, or only in what."""
-        setups = self._comparison.setups
-        others = setups.lines()[1:] if self.size.height > TALL else ()
-        return [clean(line) for line in (setups.brief(self.size.width - 2), *others)]
+        others = self._comparison.lines()[1:] if self.size.height > TALL else ()
+        return [clean(line) for line in (self._comparison.setups.brief(self.size.width - 2), *others[:_MOST_LINES])]
 
     def _fill_operators(self) -> None:
         from ...analysis.comparing.operator_tables import operators_table
