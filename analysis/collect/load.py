@@ -133,6 +133,12 @@ def _mcu_pool(name: str) -> Callable[..., None]:
     """The same of an application that does not say what is free."""
 
     def take(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
+        if (
+            capacity and used > capacity and percent == 100 * used // capacity
+        ):  # it adds up requests that came one after another
+            draft.wonder("pool_requests", line, f"{name} pool: {used} used of {capacity}, {percent} %")
+            draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
+            return
         draft.set(f"memory.pools.{name}.used_bytes", used, line)
         draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
         draft.pool_percents[name] = percent
