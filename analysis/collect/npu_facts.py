@@ -10,10 +10,11 @@ _NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-
 
 def _agree(draft: RunDraft, path: str, value: str, line: int) -> None:
     """Record what is a figure only where every NPU of the run says the same: a chip may have two."""
-    several = f"several {path}"
-    if draft.get(path) not in (None, value):
-        draft.seen[several] = line
-    draft.set(path, None if several in draft.seen else value, line)
+    if draft.get(path) in (None, value):
+        draft.set(path, value, line)
+    else:
+        draft.figures[path] = ""  # which stays, whatever the next one says
+        draft.lines.pop(path, None)
 
 
 def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:

@@ -32,6 +32,21 @@ def test_the_driver_says_where_the_npu_is(message: str) -> None:
     assert run.target.npu is None
 
 
+def test_a_second_npu_begins_no_second_run() -> None:
+    found = "I: Initializing NPU: base_address={}, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+    left_out = (
+        "E: Failed to initialize device. Driver has not been compiled for this product (ethosu_device_u85.c:96)\n"
+    )
+    log = (
+        found.format("0x400e1000")
+        + left_out
+        + found.format("0x49042000")
+        + "I: Soft reset NPU\n*** Booting Zephyr OS build v4.1.0 ***\n"
+    )
+    run = only(log + "sender 0: Sending inference. job=0x1000, name=a\nrunner 0: Received inference job. job=0x1000\n")
+    assert (run.first_line, run.target.npu, run.target.npu_address) == (1, "ethos-u85", None)
+
+
 def test_a_mismatch_names_all_that_the_driver_compared() -> None:
     said = "NPU config mismatch: npu.macs_per_cc=7 optimizer.macs_per_cc=8\nNPU config mismatch: npu.shram_size=24 optimizer.shram_size=48\n"
     (found, *_) = read(LOADED + said).findings
