@@ -65,6 +65,7 @@ _LICENCE_TALK = (
     "simulat",
     "no valid",
     "seat",
+    "another user",
 )
 
 

@@ -346,7 +346,7 @@ def _target(settled: Settled) -> Target:
         platform, evidence = "fvp", settled.lines["cycles.cpu_wait_for_npu"]
     if evidence is not None:
         settled.lines["target.platform"] = evidence
-    return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"), get("target.fvp"))
+    return Target(name, npu, macs, platform, *(get(f"target.{told}") or None for told in Target._fields[4:]))
 
 
 def _memory(settled: Settled) -> Memory:

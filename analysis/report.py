@@ -54,6 +54,12 @@ class Target(NamedTuple):
     memory_mode: str | None = None
     fvp: str | None = None
     """The simulator's executable as the script names it."""
+    npu_architecture: str | None = None
+    """The version of the NPU's architecture as its driver prints it ("1.1.0"), where all of several say the same."""
+    npu_driver: str | None = None
+    """The version of the NPU's driver ("0.16.0")."""
+    npu_address: str | None = None
+    """Where the NPU's registers are, as printed, where all of several drivers say the same."""
 
 
 class Model(NamedTuple):

@@ -230,7 +230,11 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     pool = run.memory.pools.get(name)
     used = pool.used_bytes if pool is not None else None
     if used is None:
-        called, used = f"{called} for its planned buffers", sum(run.memory.planned_buffers) or None
+        buffers, inputs = sum(run.memory.planned_buffers), run.memory.input_bytes or 0
+        called, used = (
+            f"{called} for its planned buffers{' and inputs' * (inputs > 0)}",
+            buffers and buffers + inputs or None,
+        )
     if run.status != "passed" or pool is None or used is None or not pool.capacity_bytes or used > pool.capacity_bytes:
         return Answer("fit", f"it needs {need}", why, lines=lines)
     share = format_percent(100 * used / pool.capacity_bytes)

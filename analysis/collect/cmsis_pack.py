@@ -8,7 +8,8 @@ from ..cleaning import compiled
 from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
-from .monitor import on_inference_time, on_npu_arch
+from .monitor import on_inference_time
+from .npu_facts import on_npu_arch
 from .tensors import add_prediction, from_the_first, only_output
 from .verdict import fails, on_bundle_result, passed, says_passed
 

@@ -115,6 +115,12 @@ on_planned_fast = _pool("planned_fast")
 on_etdump_pool = _pool("etdump_outputs")
 
 
+def on_input_tensor(draft: RunDraft, line: int, size: int) -> None:
+    """Behind its memory, which the sample took from the method allocator."""
+    known = draft.get("memory.input_bytes")
+    draft.set("memory.input_bytes", draft.total("memory.input_bytes", known, size), line)
+
+
 def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:
     """What is left of the method pool: a request that found much less there was made of another pool."""
     for bad in draft.trouble:
@@ -127,6 +133,12 @@ def _mcu_pool(name: str) -> Callable[..., None]:
     """The same of an application that does not say what is free."""
 
     def take(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
+        if (
+            capacity and used > capacity and percent == 100 * used // capacity
+        ):  # it adds up requests that came one after another
+            draft.wonder("pool_requests", line, f"{name} pool: {used} used of {capacity}, {percent} %")
+            draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
+            return
         draft.set(f"memory.pools.{name}.used_bytes", used, line)
         draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
         draft.pool_percents[name] = percent
@@ -143,19 +155,6 @@ def on_mlek_temp_memory(draft: RunDraft, line: int, peak: int, capacity: int) ->
     if peak or "mlek_inferences" in draft.seen:
         draft.set("memory.pools.temp.used_bytes", peak, line)
     draft.set("memory.pools.temp.capacity_bytes", capacity, line)
-
-
-_NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
-"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, and of the i.MX 93."""
-
-
-def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
-    """The NPU's driver begins, and says where its NPU is."""
-    draft.seen["driver_init"] = line
-    npu = _NPU_AT.get(address.lower().removeprefix("0x"))
-    if npu is not None:
-        draft.set("target.npu", npu, line)
-        draft.seen["npu_of_chip"] = line
 
 
 def on_mlek_board(draft: RunDraft, line: int) -> None:

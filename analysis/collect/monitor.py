@@ -214,15 +214,6 @@ def set_macs(draft: RunDraft, line: int, log2: int) -> None:
         draft.set("target.macs", 1 << int(log2), line)
 
 
-def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
-    """Architecture 1 is that of U55 and U65, 2 that of U85."""
-    if arch[:2] in ("1.", "2."):
-        draft.seen[f"npu_arch_{arch[0]}"] = line
-
-
-on_task_arch = on_npu_arch
-
-
 def on_npu_named(draft: RunDraft, line: int, npu: str) -> None:
     if npu in _NPUS:
         draft.set("target.npu", f"ethos-{npu.lower()}", line)

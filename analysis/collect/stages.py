@@ -49,7 +49,7 @@ _EVENTS: dict[Stage, str] = {
         output_elements class_best class_named class_sure tflm_seen inferences delegations profile_start
         operator_cycles operators_total inference_cycles cpu_ratio npu_ratio cpu_wait pmu_start npu_cycles
         counter counter_names inferences_finished executed executed_times outputs output output_bool method_use
-        temp_use model_run bundle_result inference_time prediction mlek_cycles mlek_beats raw_output tensor_text
+        temp_use model_run bundle_result inference_time prediction mlek_cycles mlek_beats mlek_active mlek_idle raw_output tensor_text
         a320_outputs cpu_operator_cycles mcu_method_pool mcu_temp_pool mcu_time mcu_found
         rtt_output rtt_top rtt_element tflite_average tflite_timings mlek_inferences kit_rate step_done
         step_timed pack_frames pack_measured pack_result pack_output pack_classified pack_class pack_time

@@ -321,7 +321,7 @@ def on_step_timed(draft: RunDraft, line: int, ms: float | None) -> None:
 
 
 def on_esp_complete(draft: RunDraft, line: int) -> None:
-    if "model_run" in draft.seen:
+    if "model_run" in draft.seen or "inferences_finished" in draft.seen:
         draft.complete()
 
 

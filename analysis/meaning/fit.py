@@ -140,7 +140,7 @@ def needs_of_run(run: Run, summary: CompileSummary | None = None) -> RunNeeds:
         if outside:
             unknown.append("the NPU's cache in SRAM beside the arena")
         return RunNeeds(tuple(items), run.model.pte_bytes, outside, tuple(unknown))
-    if all(item.path == _BEFORE_USE for item in method):
+    if not method or any(item.path == _BEFORE_USE for item in method):
         unknown.append("what else the method pool held" if method else "what the method pool held")
     if used_npu(run):
         scratch = _scratch(run, summary, outside)
@@ -168,8 +168,10 @@ def _method_items(run: Run) -> list[Item]:
     parts = [Item(name, size, path) for name, size, path in named if size]
     used = pool.used_bytes if pool is not None else None
     if used is None:
-        buffers = 0 if parts else sum(memory.planned_buffers)  # printed before anything is in use
-        return [Item("planned", buffers, _BEFORE_USE)] if buffers else parts
+        buffers = (
+            sum(memory.planned_buffers) if memory.planned_bytes is None else 0
+        )  # printed before anything is in use
+        return [Item("planned", buffers, _BEFORE_USE), *parts] if buffers else parts
     rest = used - sum(part.bytes for part in parts)
     if parts and rest >= 0:
         return [*parts, *([Item("other", rest, "memory.pools.method.used_bytes")] if rest else [])]

@@ -11,6 +11,7 @@ from .table import Pattern as P
 CMSIS_PACK: tuple[P, ...] = (
     P("npu_banner", "Ethos-U version info:", ("Ethos-U version info:",)),
     P("task_arch", "Arch: v{arch:name}", ("Arch:       v2.0.0",)),
+    P("task_driver", "Driver: v{version:name}", ("Driver:     v0.16.0",)),
     P(
         "npu_summary",
         "Ethos-U: v{arch:name}, {macs:int} MACs/cycle, command stream v{:int}",

@@ -191,6 +191,7 @@ MLEK: tuple[P, ...] = (
     P("mlek_step", "INFO - Inference #: {:int}", ("INFO - Inference #: 7",), "live demonstrations"),
     P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
     P("npu_arch", "INFO - Arch: v{arch:name}", ("INFO - \tArch:       v1.1.0",)),
+    P("npu_driver", "INFO - Driver: v{version:name}", ("INFO - \tDriver:     v0.16.0",)),
     P(
         "mlek_device",
         "INFO - Ethos-{npu:name} device initialised",
@@ -199,6 +200,7 @@ MLEK: tuple[P, ...] = (
     P("npu_named", "[INFO] Ethos-{npu:name} device initialised", ("[INFO] Ethos-U65 device initialised",)),
     P("task_macs", "[INFO] MACs/cc: {macs:int}", ("[INFO] \tMACs/cc:    256",)),
     P("task_arch", "[INFO] Arch: v{arch:name}", ("[INFO] \tArch:       v1.1.0",)),
+    P("task_driver", "[INFO] Driver: v{version:name}", ("[INFO] \tDriver:     v0.16.0",)),
     P("mlek_start", "INFO - Using sample audio: {what:rest}", ("INFO - Using sample audio: another_door.wav",)),
     P("mlek_menu", "User input required", ("User input required",)),
     P(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NAMES = (*RELEASES, "main")
 _NEVER = 99_999_999
-_DIGITS = "0123456789"
+DIGITS = "0123456789"
 _RANK = r"\(line (\d+)\)"
 _PROOF_OF_A_FORK = 4
 """Source lines of a runner that no release has there: whoever changed so much may have changed the shape of the lines."""
@@ -103,7 +103,7 @@ _DRIVER_FILES = ("EthosUBackend_CoreDriver.cpp", "EthosUBackend_LinuxDriver.cpp"
 _ALL_SHAPES = frozenset((*_SHAPES, *_OTHER_SHAPES))
 
 
-def _tables(file: str) -> Iterable[tuple[str, str]]:
+def tables(file: str) -> Iterable[tuple[str, str]]:
     """The versions and the texts of every file of this name, the likeliest first."""
     from .lines_runner import LINES as runner
 
@@ -129,7 +129,7 @@ def _versions(spans: str) -> Iterable[int]:
         yield from range(int(first), int(last or first) + 1)
 
 
-def _best(table: tuple[str, str], file: str, places: list[tuple[int, str]]) -> _Match | None:
+def best_match(table: tuple[str, str], file: str, places: list[tuple[int, str]]) -> _Match | None:
     """The versions of a file that print most of these lines where they were printed."""
     votes: dict[int, list[tuple[str, int]]] = {}
     certain: set[int] = set()
@@ -191,8 +191,8 @@ def _first(files: dict[str, list[tuple[int, str]]]) -> list[_Match]:
     matches = []
     for file, places in files.items():
         best = None
-        for table in _tables(file):
-            match = _best(table, file, places)
+        for table in tables(file):
+            match = best_match(table, file, places)
             if match is not None and (best is None or len(match.hits) > len(best.hits)):
                 best = match
                 if len(match.hits) == len(places):
@@ -205,7 +205,7 @@ def _first(files: dict[str, list[tuple[int, str]]]) -> list[_Match]:
 def _forked(files: dict[str, list[tuple[int, str]]]) -> list[_Match]:
     matches = []
     for file, places in files.items():
-        found = [match for table in _tables(file) if (match := _shifted(table, file, places)) is not None]
+        found = [match for table in tables(file) if (match := _shifted(table, file, places)) is not None]
         if found:
             matches.append(max(found, key=lambda match: len(match.hits)))
     return matches
@@ -279,7 +279,7 @@ def identify(places: Places, kinds: Collection[str], bare_metal: bool = True) ->
     """Name the release by the source lines of a run and by the `kinds` of its events and prefixes (keys of `_SHAPES`)."""
     # lines of the log by their rank, and texts without a figure's digits, so that runs of one kind are looked up once
     ranks = {at: rank for rank, at in enumerate(sorted({at for _, at in places.values()}))}
-    entries = tuple((*key, text.rstrip(_DIGITS), ranks[at]) for key, (text, at) in places.items())
+    entries = tuple((*key, text.rstrip(DIGITS), ranks[at]) for key, (text, at) in places.items())
     version, evidence, line = _identify(entries, frozenset(kinds), bare_metal)
     lines = list(ranks)
     if evidence is not None and "(line " in evidence:
@@ -306,7 +306,7 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
     for (file, line), (text, _at) in places.items():
         files.setdefault(file, []).append((line, text))
     shape, names = _shape(kinds, bare_metal)
-    known = {file: lines for file, lines in files.items() if next(iter(_tables(file)), None) is not None}
+    known = {file: lines for file, lines in files.items() if next(iter(tables(file)), None) is not None}
     matches = _first(known)
     total = sum(map(len, known.values()))
     if not matches:

@@ -31,11 +31,20 @@ def _died_in_zephyr(draft: RunDraft) -> bool:
     return "fault_banner" in draft.seen and any(_ZEPHYR_FATAL in trouble.text for trouble in draft.trouble)
 
 
+def _of_zephyr_sample(draft: RunDraft) -> bool:
+    """Whether the sample for Zephyr printed this, of a log without its banner and before its own words."""
+    from .zephyr_sample import of_zephyr_sample  # only captures of this file need the tables
+
+    return of_zephyr_sample(draft.places)
+
+
 def kind_of(draft: RunDraft) -> str:
     """A kind of `report.Runner`."""
     files, seen = draft.files, draft.seen
     zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
     if zephyr or draft.get("runner.os") == "zephyr" or _died_in_zephyr(draft):
+        return "zephyr"
+    if "arm_executor_runner.cpp" in files and _of_zephyr_sample(draft):
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
         "runner.cpp" in files and _LLM.isdisjoint(seen) and seen.keys() - {"threads"}

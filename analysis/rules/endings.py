@@ -228,7 +228,7 @@ def board_reset(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
 
 
-_PROFILE = frozenset(("mlek_cycles", "mlek_beats"))
+_PROFILE = frozenset(("mlek_cycles", "mlek_beats", "mlek_active", "mlek_idle", "mlek_cpu", "mlek_time"))
 """What the evaluation kit prints last of an inference."""
 
 

@@ -33,6 +33,10 @@ _FROM_METHOD_POOL = (
 _MARGIN_BYTES = 4096
 
 
+_FEW = 4
+"""So many sizes of requests are named one by one."""
+
+
 def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method pool: planned buffers, the method's own structures, inputs."""
     failed = all_possible(seen, "allocation_failed")
@@ -57,7 +61,8 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         has = f"; the pool has {capacity} bytes" if capacity is not None else ""
         detail = f"{requested} bytes were asked for{has}. The line is cut off before it says how many were left."
     if len(mine) > 1:
-        detail += f" {len(mine)} requests failed, {wanted} bytes together."
+        sizes = f" ({' + '.join(str(t.values['requested']) for t in mine)})" if len(mine) <= _FEW else ""
+        detail += f" {len(mine)} requests failed, {wanted} bytes together{sizes}."
     if planned_in_pool(run):
         detail += f" Planned buffers alone take {planned_in_pool(run)} bytes."
     follow = next(

@@ -42,7 +42,7 @@ def config_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
             "-C mps4_board.subsystem.ethosu.num_macs=N).", *lines,
         )  # fmt: skip
     if "macs_per_cc" in pairs:
-        return _macs(run, pairs["macs_per_cc"], lines)
+        return _macs(run, pairs["macs_per_cc"], pairs.get("shram_size"), lines)
     what, (npu, model) = next(iter(pairs.items()))
     advice = "Use the same --target for the compile, the runner build and the FVP."
     if what == "shram_size":
@@ -57,7 +57,7 @@ def config_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     )
 
 
-def _macs(run: Run, logs: tuple[int, int], lines: list[int]) -> Finding:
+def _macs(run: Run, logs: tuple[int, int], shram: tuple[int, int] | None, lines: list[int]) -> Finding:
     npu, model = (1 << log if 0 <= log < 16 else log for log in logs)
     family = in_command(run.target.npu, "ethos-uNN")
     flag = simulator_parameter(family, "ethosu.num_macs")
@@ -73,9 +73,10 @@ def _macs(run: Run, logs: tuple[int, int], lines: list[int]) -> Finding:
             + ("" if family == "ethos-u85" else " (Corstone-320: -C mps4_board.subsystem.ethosu.num_macs)")
             + ". A runner build has its own --target: all three must agree."
         )
+    beside = f" Its SHRAM goes with it: {shram[0]} KiB, and {shram[1]} KiB in the model." if shram is not None else ""
     return error(
         "npu-config-mismatch", run, f"The model was compiled for {model} MACs per cycle, and the NPU has {npu}",
-        f"The NPU has {npu} MACs per cycle and the model was compiled for {model} (the driver prints log2: {logs[0]} and {logs[1]}).",
+        f"The NPU has {npu} MACs per cycle and the model was compiled for {model} (the driver prints log2: {logs[0]} and {logs[1]}).{beside}",
         advice, *lines,
     )  # fmt: skip
 

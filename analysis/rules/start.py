@@ -123,13 +123,15 @@ def _quoted(said: Trouble) -> str:
 
 
 def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A program that ran with a part of it missing, and failed or stood still: perhaps for that, though others run to their end."""
+    """A program that ran with a part of it missing: perhaps it failed or stood still for that, though others run to their end."""
     unwritten = seen.first("image_write_failed")
-    if unwritten is None or run.status not in ("failed", "hung") or _faulted_at_once(run, seen):
+    if unwritten is None or run.status == "not_started" or _faulted_at_once(run, seen):
         return None
+    stopped = run.status in ("failed", "hung", "timeout")
+    how = "What lies there may be what the run lacked." if stopped else "It went on to print all the same."
     return Finding(
-        "image-not-loaded", "warning", run.index, "The simulator could not put the whole program into its memory",
-        f"{_quoted(unwritten)} What lies there may be what the run lacked.", _UNWRITTEN, (unwritten.line,),
+        "image-not-loaded", "warning" if stopped else "info", run.index, "The simulator could not put the whole program into its memory",
+        f"{_quoted(unwritten)} {how}", _UNWRITTEN if stopped else f"Nothing, where the run is as it should be. Otherwise: {_UNWRITTEN}", (unwritten.line,),
     )  # fmt: skip
 
 

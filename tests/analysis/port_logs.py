@@ -61,3 +61,13 @@ def perf_block(npu: int, runtime: int, wait: int, inferences: int = 1) -> str:
         f"ethosu_pmu_cntr1 : {npu // 16} ({npu // 16 * each:.2f} per inference)",
         "Ethos-U PMU Events:[ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_NPU_IDLE]",
     )
+
+
+BOOT_CLASSIFIER = "*** Booting Zephyr OS build v4.4.0 ***\n" + lines(
+    "I [executorch:main.cpp] ",
+    "Model PTE at 0x80077000, Size: 65536 bytes",
+    "Method allocator pool size: 10000 bytes.",
+    "Setting up planned buffer 0, size 2000.",
+    "Method 'forward' loaded successfully",
+)
+"""The sample that classifies a picture, as far as before its inputs."""

@@ -195,6 +195,7 @@ def test_a_simulator_that_crashed_is_a_failed_run() -> None:
         (b"something odd\n", "never-started"),
         (b"error: licence checkout failed\n", "licence-refused"),
         (b"ERROR: License check failed!\n", "licence-refused"),
+        (b"Fatal: license error: the one found is assigned to another user.\n", "licence-refused"),
     ],
 )
 def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes, rule: str) -> None:

@@ -93,6 +93,18 @@ def test_esp32() -> None:
     assert run.pmu is None
 
 
+def test_esp32_with_its_last_lines_left_out() -> None:
+    esp = "I [executorch:esp_executor_runner.cpp:500 app_main()] "
+    done = lines(
+        esp,
+        "ESP32 ExecuTorch runner initialized. Free heap: 301456 bytes.",
+        "Running method forward",
+        "1 inferences finished",
+    )
+    assert only(done).status == "truncated"
+    assert only(done + lines(esp, "Program complete.")).status == "passed"
+
+
 def test_a_chip_without_an_npu_that_falls_silent_is_not_sent_to_look_for_one() -> None:
     esp = "I [executorch:esp_executor_runner.cpp:500 app_main()] "
     said = lines(esp, "PTE Model data loaded. Size: 960 bytes.", "Starting running 1 inferences...")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .port_logs import only, read
+from .port_logs import END, LOADED, only, read
 
 PROFILE = (
     "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 7627 cycles\n"
@@ -187,9 +187,11 @@ def test_a_program_that_the_simulator_could_not_load_whole() -> None:
     ]  # fmt: skip
     assert [f.rule for f in read(STARTED + UNWRITTEN).findings] == ["image-not-loaded"]
     cut = STARTED + UNWRITTEN + "INFO - Ethos-U device initialised\n"
-    assert [f.rule for f in read(cut).findings] == [
-        "truncated-log"
-    ]  # programs with unused memory of that kind run well
+    assert [(f.rule, f.severity) for f in read(cut).findings] == [
+        ("truncated-log", "error"), ("image-not-loaded", "info"),
+    ]  # fmt: skip
+    (said,) = read(STARTED + UNWRITTEN + LOADED + END).findings  # programs with unused memory of that kind run well
+    assert (said.rule, said.severity, said.lines) == ("image-not-loaded", "info", (3,))
     assert read(UNWRITTEN).runs == ()
 
 

@@ -272,7 +272,8 @@ def test_the_early_linux_runner_ends_with_its_outputs() -> None:
     assert [(o.count, o.elided, o.first) for o in closed_twice.outputs] == [(1, False, (8.0,))]
 
 
-def test_pools_in_hexadecimal_and_decimal() -> None:
+@pytest.mark.parametrize(("percent", "rule"), [(200, "pool-counts-requests"), (20, "pool-sum")])
+def test_pools_in_hexadecimal_and_decimal(percent: int, rule: str) -> None:
     capture = read(
         lines(
             "",
@@ -280,7 +281,7 @@ def test_pools_in_hexadecimal_and_decimal() -> None:
             "Starting the model execution...",
             "Model executed successfully.",
             "method_allocator_used: Total 0x80000 (524288 B); Used 0xdb9 (3513 B); Used/Total 0 %",
-            "temp_allocator_used: Total 0x80000 (524288 B); Used 0x100000 (1048576 B); Used/Total 200 %",
+            f"temp_allocator_used: Total 0x80000 (524288 B); Used 0x100000 (1048576 B); Used/Total {percent} %",
             "Model Addr: 0x20430000 - 0x20448d60",
             "Model Size: 0x18d60 (101728 B)",
             "Inference time: 1072 us",
@@ -289,7 +290,7 @@ def test_pools_in_hexadecimal_and_decimal() -> None:
     )
     (run,) = capture.runs
     assert run.memory.pools == {"method": (3_513, None, 524_288), "temp": (None, None, 524_288)}
-    assert "1048576 used of 524288" in next(f.detail for f in capture.findings if f.rule == "pool-sum")
+    assert "1048576 used of 524288" in next(f.detail for f in capture.findings if f.rule == rule)
     assert (run.model.address, run.model.pte_bytes, run.times.inference_seconds) == ("0x20430000", 101_728, 0.001072)
 
 

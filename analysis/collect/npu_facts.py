@@ -1,0 +1,37 @@
+"""What the NPU's driver, or the application that starts it, says of the NPU: architecture, driver, place."""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+
+_NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
+"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, and of the i.MX 93."""
+
+
+def _agree(draft: RunDraft, path: str, value: str, line: int) -> None:
+    """Record what is a figure only where every NPU of the run says the same: a chip may have two."""
+    if draft.get(path) in (None, value):
+        draft.set(path, value, line)
+    else:
+        draft.figures[path] = ""  # which stays, whatever the next one says
+        draft.lines.pop(path, None)
+
+
+def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
+    """Architecture 1 is that of U55 and U65, 2 that of U85."""
+    if arch[:2] in ("1.", "2."):
+        draft.seen[f"npu_arch_{arch[0]}"] = line
+        _agree(draft, "target.npu_architecture", arch, line)
+
+
+on_task_arch = on_npu_arch
+
+
+def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
+    """The NPU's driver begins, and says where its NPU is."""
+    draft.seen["driver_init"] = line
+    _agree(draft, "target.npu_address", address, line)
+    npu = _NPU_AT.get(address.lower().removeprefix("0x"))
+    if npu is not None:
+        draft.set("target.npu", npu, line)
+        draft.seen["npu_of_chip"] = line

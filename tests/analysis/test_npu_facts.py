@@ -1,0 +1,55 @@
+"""What is printed of an NPU before it works: architecture, driver, address; none of them where two NPUs differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import LOADED, only, read
+
+_KIT = "INFO - Ethos-U device initialised\nINFO - Ethos-U version info:\nINFO - \tArch:       v1.1.0\nINFO - \tDriver:     v0.16.0\n"
+_MACS = "INFO - \tMACs/cc:    128\nINFO - \tCmd stream: v0\n"
+
+
+def test_the_kit_names_architecture_and_driver() -> None:
+    run = only(_KIT + _MACS)
+    assert (run.target.name, run.target.npu_architecture, run.target.npu_driver) == ("ethos-u55-128", "1.1.0", "0.16.0")
+    assert (run.lines["target.npu_architecture"], run.lines["target.npu_driver"]) == (3, 4)
+    task = (_KIT + _MACS).replace("INFO - ", "[INFO] ")
+    assert only(task).target.npu_driver == "0.16.0"
+    assert read("Driver:     v0.16.0\n").runs == () == read("Arch: v1.1.0\nDriver: v535.54.3\n").runs
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["ethosu_init. base_address={}", "Initializing NPU: base_address={}, fast_memory=0, secure=0, privileged=0"],
+)
+def test_the_driver_says_where_the_npu_is(message: str) -> None:
+    one, other = (f"I: {message}\n".format(address) for address in ("0x48102000", "0x40000000"))
+    assert only(one + LOADED).target.npu_address == "0x48102000"
+    assert only(one * 2 + LOADED).target.npu_address == "0x48102000"
+    run = only(one + other + one + LOADED)
+    assert run.target.npu_address is None and "target.npu_address" not in run.lines
+    assert run.target.npu is None
+
+
+def test_a_second_npu_begins_no_second_run() -> None:
+    found = "I: Initializing NPU: base_address={}, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+    left_out = (
+        "E: Failed to initialize device. Driver has not been compiled for this product (ethosu_device_u85.c:96)\n"
+    )
+    log = (
+        found.format("0x400e1000")
+        + left_out
+        + found.format("0x49042000")
+        + "I: Soft reset NPU\n*** Booting Zephyr OS build v4.1.0 ***\n"
+    )
+    run = only(log + "sender 0: Sending inference. job=0x1000, name=a\nrunner 0: Received inference job. job=0x1000\n")
+    assert (run.first_line, run.target.npu, run.target.npu_address) == (1, "ethos-u85", None)
+
+
+def test_a_mismatch_names_all_that_the_driver_compared() -> None:
+    said = "NPU config mismatch: npu.macs_per_cc=7 optimizer.macs_per_cc=8\nNPU config mismatch: npu.shram_size=24 optimizer.shram_size=48\n"
+    (found, *_) = read(LOADED + said).findings
+    assert (found.rule, found.lines) == ("npu-config-mismatch", (4, 5))
+    assert "24 KiB" in found.detail and "48 KiB" in found.detail
+    assert "SHRAM" not in read(LOADED + said.splitlines(keepends=True)[0]).findings[0].detail
