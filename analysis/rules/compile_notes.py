@@ -136,7 +136,7 @@ def _rejected(notes: list[HostLine]) -> Finding:
     return Finding(
         "operator-rejected", "info" if borders else "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
         f"The first reason: {quoted(reason)}",
-        "What is rejected runs on the CPU and cuts the delegate. Change the shape, the type or the operator that the reason names.",
+        "Change the shape, the type or the operator that the reason names: what is rejected runs on the CPU and cuts the delegate.",
         _places(notes),
     )  # fmt: skip
 

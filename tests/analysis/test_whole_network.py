@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ethosu_tui.analysis import read_capture
@@ -106,3 +108,14 @@ def test_the_table_shows_the_delegates_and_all_of_them() -> None:
 def test_what_cuts_the_network_is_named() -> None:
     (cut,) = [f for f in read_capture("x", TWO.encode()).findings if f.rule == "fragmented"]
     assert "aten_sort_default" in cut.advice and "getitem" not in cut.advice and "quantize" not in cut.advice
+
+
+@pytest.mark.parametrize(("cycles", "told"), [(2_400_000, 0), (24_000, 1)])
+def test_a_run_is_held_against_all_delegates_together(samples: Path, cycles: int, told: int) -> None:
+    run = (samples / "mobilenet_v2_corstone320.log").read_text()
+    parts = part(256, cycles).replace("Ethos_U55_256", "Ethos_U85_256") + part(256, cycles).replace(
+        "Ethos_U55_256", "Ethos_U85_256"
+    )
+    capture = read_capture("x", f"{parts}{counted(2)}\n{run}".encode())
+    assert len(capture.runs) == 1 and len(capture.compile) == 2
+    assert [f.rule for f in capture.findings].count("npu-cycles-differ") == told
