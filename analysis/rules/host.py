@@ -14,7 +14,7 @@ from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
-from .causes_machine import CRASHED_ALONE, OUT_OF_TIME
+from .causes_machine import CRASHED_ALONE, OUT_OF_TIME, TIMED_OUT
 from .causes_places import at_own_line, is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
 from .mended import aside, mended
@@ -240,7 +240,7 @@ def _explain(line: HostLine) -> Explained | None:
         told = nothing_delegated(line.text)
         return Explained(told, told.title, told.advice)
     if line.kind == "job_timeout":
-        return explain_text((OUT_OF_TIME,), line.text)
+        return explain_text((OUT_OF_TIME, TIMED_OUT), line.text)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
