@@ -99,20 +99,29 @@ _OF_TFLITE = (
 
 
 def _nothing_delegated(summary: CompileSummary, lines: tuple[int, ...], for_cpu: bool) -> Finding:
-    from .rules.host import FOR_CPU, KERNEL_OF_CORTEX_M  # only here: most logs are of runs
+    from .rules.nothing_delegated import (  # only here: most logs are of runs
+        FOR_CPU,
+        KERNEL_OF_CORTEX_M,
+        nothing_delegated,
+    )
 
     if for_cpu or any(map(compiled(KERNEL_OF_CORTEX_M).match, summary.non_delegated_operators)):
         detail = "The delegation table counts 0 subgraphs, as always where a Cortex-M is the target."
         return Finding(FOR_CPU.rule, "info", None, FOR_CPU.title, detail, FOR_CPU.advice, lines)
-    return Finding(
-        "not-delegated",
-        "error",
-        None,
-        "Nothing was delegated to the NPU",
-        "The delegation table counts 0 subgraphs, so every operator runs on the CPU.",
-        "Quantise the model before it is lowered (a float model stays on the CPU), and look at the operators that stayed behind.",
-        lines,
-    )
+    told = nothing_delegated(" ".join(summary.non_delegated_operators))
+    detail = "The delegation table counts 0 subgraphs, so every operator runs on the CPU."
+    return Finding(told.rule, "error", None, told.title, detail, told.advice, lines)
+
+
+_NAMED = 4
+"""Operators that a sentence names."""
+
+
+def _left_behind(summary: CompileSummary) -> str:
+    """What the CPU computes, without what only turns floats into integers and back at a border."""
+    names = [name for name in summary.non_delegated_operators if "quantize" not in name and "getitem" not in name]
+    more = f" and {len(names) - _NAMED} others" if len(names) > _NAMED + 1 else ""
+    return f" ({', '.join(names[:_NAMED] if more else names)}{more})" if names else ""
 
 
 def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator[Finding]:
@@ -127,7 +136,7 @@ def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator
             None,
             f"The model is cut into {summary.delegated_subgraphs} NPU subgraphs",
             "Between them the CPU computes, and tensors are quantised, dequantised and copied at each border.",
-            "See which operators were not delegated; replacing them joins the subgraphs.",
+            f"See which operators were not delegated{_left_behind(summary)}; replacing them joins the subgraphs.",
             lines,
         )
     from .targets import SYSTEM_CONFIGS, configs_of  # only here: most logs are of runs

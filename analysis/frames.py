@@ -24,6 +24,10 @@ _PARTS = (
 _CALLED_BY_ALL = frozenset(("exir-base", "export"))
 """Parts that the others call: they failed themselves only where no other is above them."""
 _OF_LIBRARIES = ("site-packages/", "dist-packages/", "/lib/python", "\\lib\\", "/executorch/", "<", "/usr/lib")
+_NAMED = re.compile(
+    r'File "(?P<path>[^"\n]{1,600})", line (?P<line>\d{1,7})|# (?P<short>[\w./\\-]{1,300}\.py):(?P<number>\d{1,7}) in '
+)
+"""A place in code as PyTorch names it below a message."""
 _FRAME = re.compile(r'File "(?P<path>[^"]{1,600})", line (?P<line>\d{1,7})')
 
 
@@ -41,6 +45,19 @@ class Place(NamedTuple):
 
 
 NOWHERE = Place()
+
+
+def own_line(place: Place, text: str) -> str:
+    """File and line of one's own code that the message names below itself, else of the traceback above it; empty where neither does."""
+    named = [found for found in _NAMED.finditer(text) if not _is_library(found["path"] or found["short"])]
+    if not named:
+        return place.own
+    path = (named[-1]["path"] or named[-1]["short"]).replace("\\", "/")
+    return f"{path.rpartition('/')[2]}:{named[-1]['line'] or named[-1]['number']}"
+
+
+def _is_library(path: str) -> bool:
+    return any(words in path for words in _OF_LIBRARIES) or path.startswith(("torch/", "_dynamo/", "_export/"))
 
 
 def after_frame(place: Place, message: str) -> Place:

@@ -6,7 +6,7 @@ do not mean what they look like are dimmed with the reason in the note.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from .named_tuple import TYPE_CHECKING
 from .report import Capture, Finding, Run, counts_calls
@@ -19,12 +19,9 @@ from .units import (
     format_hz,
     format_percent,
     format_seconds,
-    is_number,
 )
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from .compare import Comparison
 
 _PAIR = (Column("What"), Column("Value", "right"))
@@ -328,60 +325,6 @@ def captures_table(captures: Sequence[Capture]) -> Table:
                 )
             )
     return Table("Runs", columns, tuple(rows))
-
-
-_COMPILE_ROWS: tuple[tuple[str, str, Any], ...] = (
-    ("system config", "system_config", str),
-    ("memory mode", "memory_mode", str),
-    ("clock", "core_clock_hz", format_hz),
-    ("total cycles (estimate)", "total_cycles", format_cycles),
-    ("NPU cycles (estimate)", "npu_cycles", format_cycles),
-    ("inference time (estimate)", "inference_seconds", format_seconds),
-    ("SRAM used", "sram_used_bytes", format_bytes),
-    ("DRAM used", "dram_used_bytes", format_bytes),
-    ("on-chip flash used", "on_chip_flash_used_bytes", format_bytes),
-    ("off-chip flash used", "off_chip_flash_used_bytes", format_bytes),
-    ("MACs", "macs", format_count),
-    ("delegated subgraphs", "delegated_subgraphs", format_count),
-    ("delegated nodes", "delegated_nodes", format_count),
-    ("non-delegated nodes", "non_delegated_nodes", format_count),
-)
-_LOWER = frozenset(("total_cycles", "npu_cycles", "inference_seconds", "sram_used_bytes", "dram_used_bytes"))
-
-
-def compile_table(jobs: Sequence[Mapping[str, Any]]) -> Table:
-    """Compile results side by side: one column per job (entries of ``ethosu-tui/compile/1``), best values marked."""
-    from .compare import best_of  # only here: most captures hold no compile
-
-    columns = (Column("Vela estimate"), *(Column(str(job.get("target") or "?"), "right") for job in jobs))
-    said = [job.get("status") or "?" for job in jobs]
-    rows = [(Cell("status"), *(Cell(str(s), str(s), None, "good" if s == "ok" else "bad") for s in said))]
-    for name, field, write in _COMPILE_ROWS:
-        values = [_figure_of(job, field, text=write is str) for job in jobs]
-        if all(value is None for value in values):
-            continue
-        known = [v for v in values if v is not None]
-        best = best_of(known) if field in _LOWER else None
-        cells = (
-            Cell("-" if v is None else write(v), v, None, "best" if best is not None and v == best else "")
-            for v in values
-        )
-        rows.append((Cell(name), *cells))
-    sizes, seconds = ([v if is_number(v := j.get(name)) else None for j in jobs] for name in ("pte_bytes", "seconds"))
-    rows.append((Cell(".pte size"), *(Cell(format_bytes(size), size) for size in sizes)))
-    rows.append((Cell("compile time"), *(Cell(format_seconds(value), value) for value in seconds)))
-    return Table(
-        "Compile results", columns, tuple(rows), "* best of the row. Cycles are Vela's estimates, not measurements."
-    )
-
-
-def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
-    """A figure of a stored result, or None where it is missing or not what it should be."""
-    summary = job.get("summary")
-    value = summary.get(field) if isinstance(summary, Mapping) else None
-    if text:
-        return value if isinstance(value, str) else None
-    return value if is_number(value) else None
 
 
 WRITERS = {

@@ -122,3 +122,23 @@ def test_each_of_several_compiles_has_its_answers_below_its_name(tmp_path: Path)
     assert "64.0 KiB" in lines[fits[0]] and "256.0 KiB" in lines[fits[1]]
     short = ethosu("analyze", "--summary", str(log)).stdout
     assert "two.log, compile 1 ===" in short and "two.log, compile 2 ===" in short
+
+
+def test_one_network_in_several_delegates_has_its_answers_once(tmp_path: Path) -> None:
+    summary = (
+        "Network summary for net\nAccelerator configuration               Ethos_U55_128\nTotal SRAM used                                {0}.00 KiB\n"
+        "CPU operators = 0 (0.0%)\nNPU operators = 13 (100.0%)\n\n"
+    )
+    counts = "Total delegated subgraphs: 2\nNumber of delegated nodes: 9\nNumber of non-delegated nodes: 3\n"
+    log = tmp_path / "parts.log"
+    log.write_text(summary.format(64) + summary.format(32) + counts)
+    shown = ethosu("analyze", str(log)).stdout
+    assert "=== Compile of one network in 2 delegates for ethos-u55-128 ===" in shown
+    assert shown.count("Did it compile?") == 1 and "it needs 64.0 KiB of SRAM" in shown and "delegate 2 of 2" in shown
+    log.write_text(summary.format(16) + log.read_text())
+    shown = ethosu("analyze", str(log)).stdout
+    assert (
+        "=== Compile 1 of 3: ethos-u55-128 ===" in shown
+        and "=== Compiles 2 to 3 of 3: one network in 2 delegates" in shown
+    )
+    assert "parts.log, compiles 2 to 3 ===" in ethosu("analyze", "--summary", str(log)).stdout

@@ -106,9 +106,10 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
     from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
+    from ..analysis.compile_tables import compile_table, jobs_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
-    from ..analysis.run_tables import compile_table, run_tables
+    from ..analysis.run_tables import run_tables
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
@@ -136,9 +137,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
             tables["operators"] = _estimated(estimate)
             tabs += ("Operators",)
     elif capture.compile:
-        tables["summary"] = compile_table(
-            [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
-        )
+        tables["summary"] = compile_table(jobs_of(capture.compile))
         tabs = ("Summary", "Findings", "Log")
         if capture.compile[0].operators:
             tables["operators"] = _estimated(capture.compile[0])
@@ -226,8 +225,8 @@ def _board(given: Assumptions | None) -> Board | None:
 def _compile_tables(
     result: Mapping[str, Any], summary: CompileSummary | None, given: Assumptions | None
 ) -> dict[str, Table]:
+    from ..analysis.compile_tables import compile_table
     from ..analysis.design.fit_table import compile_board_table
-    from ..analysis.run_tables import compile_table
 
     table = compile_table([result])
     tables = {"summary": table._replace(note="Cycles are Vela's estimates, not measurements." if summary else "")}

@@ -22,24 +22,34 @@ class Answers(NamedTuple):
     run: int | None
     compile: int | None
     answers: tuple[Answer, ...]
+    parts: int = 1
+    """How many summaries of Vela the compile has; `compile` is the number of the last."""
 
     @property
     def what(self) -> str:
         """ "run 2"."""
-        return f"run {self.run}" if self.run is not None else f"compile {self.compile}"
+        if self.run is not None or self.compile is None:
+            return f"run {self.run}"
+        return (
+            f"compile {self.compile}"
+            if self.parts == 1
+            else f"compiles {self.compile - self.parts + 1} to {self.compile}"
+        )
 
 
 def answers_in(capture: Capture, given: Assumptions | None = None) -> Iterator[Answers]:
-    """The answers to each run of a derived capture, or to each of its compiles where it has no run."""
+    """The answers to each run of a derived capture, or to each network that was compiled where it has no run."""
     board = board_of(given)
     for run in capture.runs:
         yield Answers(run.index, None, answers_to(capture, run, given, board))
     if capture.runs or not capture.compile:
         return
+    from ..whole_network import networks
     from .of_compile import answers_of_compile
 
-    for number, summary in enumerate(capture.compile, 1):
-        yield Answers(None, number, answers_of_compile(summary, capture.findings, None, board))
+    for network in networks(capture.compile):
+        told = answers_of_compile(network.whole, capture.findings, None, board)
+        yield Answers(None, network.last, told, len(network.parts))
 
 
 def answers_to(
@@ -80,8 +90,9 @@ def board_of(given: Assumptions | None) -> Board | None:
 
 
 def answers_document(capture: Capture, given: Assumptions | None = None) -> list[dict[str, Any]]:
-    """As JSON types: an object for each run or compile."""
+    """As JSON types: an object for each run, or for each network that was compiled; `parts` are the summaries that end with it."""
     return [
         {"run": found.run, "compile": found.compile, "five": document_of(found.answers)}
+        | ({"parts": found.parts} if found.parts > 1 else {})
         for found in answers_in(capture, given)
     ]

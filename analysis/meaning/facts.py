@@ -157,7 +157,10 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
 def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
     """The compile that this run can be of: for its target, the last one before it; none where two could be."""
     target = run.target.name or (given.target if can_be(run, given.target) else None)
-    fit = [s for s in summaries if can_be(run, s.accelerator) and target in (None, s.accelerator)]
+    from ..whole_network import networks  # only here: few captures hold a compile
+
+    whole = [network.whole for network in networks(summaries)]
+    fit = [s for s in whole if can_be(run, s.accelerator) and target in (None, s.accelerator)]
     before = [s for s in fit if s.first_line is None or s.first_line <= run.first_line]
     if before:
         return before[-1]

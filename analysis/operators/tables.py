@@ -21,6 +21,10 @@ _NOTES = (
 )
 
 
+_OP_CYCLES = "Op cycles: the largest of NPU and memory cycles"
+_ADD_UP = f"{_OP_CYCLES}; they add up to the total."
+
+
 def operators_table(operators: Sequence[Mapping[str, Any]]) -> Table:
     """Operators as in the JSON of a compile result, in their order; columns that nothing is known for are left out."""
     table = _table(operators, list(operators), "Operators, as Vela estimates them")
@@ -36,10 +40,19 @@ def operators_table(operators: Sequence[Mapping[str, Any]]) -> Table:
     return table._replace(columns=tuple(table.columns[place] for place in kept), rows=rows)
 
 
-def costliest_table(operators: Sequence[Mapping[str, Any]], most: int, title: str) -> Table:
-    """The operators with most cycles, and of their columns the ones that fit a narrow terminal."""
+def costliest_table(
+    operators: Sequence[Mapping[str, Any]], most: int, title: str, total_cycles: int | None = None
+) -> Table:
+    """The operators with most cycles, and of their columns the ones that fit a narrow terminal.
+
+    `total_cycles` is Vela's own total: where it counts fused operators by themselves too, they are more than that together.
+    """
     rows = sorted(operators, key=lambda entry: -(_number(entry.get("op_cycles")) or 0))[:most]
     whole = _table(operators, rows, title)
+    together = sum(_whole(entry.get("op_cycles")) or 0 for entry in operators)
+    if total_cycles is not None and together > total_cycles + len(operators):
+        overlap = f"All {len(operators)} together are {format_cycles(together)}, Vela's total is {format_cycles(total_cycles)}: what is fused overlaps."
+        whole = whole._replace(note=whole.note.replace(_ADD_UP, f"{_OP_CYCLES}. {overlap}"))
     return whole._replace(columns=whole.columns[:_BRIEF], rows=tuple(row[:_BRIEF] for row in whole.rows))
 
 
@@ -123,7 +136,7 @@ def _note(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, An
     if len(rows) < len(operators):
         share = sum(_number(entry.get("share_percent")) or 0 for entry in rows)
         notes.append(f"The {len(rows)} of {len(operators)} with most cycles, {share:.1f} % of them.")
-    notes.append("Op cycles: the largest of NPU and memory cycles; they add up to the total.")
+    notes.append(_ADD_UP)
     if any(_number(entry.get("chained_into")) is not None for entry in rows):
         notes.append("in N: chained, its cycles are in row N.")
     if any(entry.get("fused") for entry in rows):

@@ -112,6 +112,38 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "target-unknown",
+        r"(?:Unknown ethos target:?|Invalid target name|argument -t/--target: invalid choice:) '?(?P<target>ethos-u(?:55-(?!(?:32|64|128|256)\b)|"
+        r"65-(?!(?:256|512)\b)|85-(?!(?:128|256|512|1024|2048)\b))\d{1,5})\b",
+        "There is no NPU {target}",
+        "The number counts MACs: an Ethos-U55 has 32, 64, 128 or 256, an Ethos-U65 256 or 512, an Ethos-U85 128, 256, 512, 1024 or 2048. Name that of your chip "
+        "or FVP, for example ethos-u55-128.",
+        (
+            "RuntimeError: Unknown ethos target: ethos-u85-4096",
+            "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'ethos-u55-512' (choose from 'ethos-u55-32', 'ethos-u65-256')",
+        ),
+    ),
+    Failure(
+        "model-unknown",
+        r"Model '(?P<name>[^'\n]{1,100}\.pt2)' is not a valid name",
+        "ExecuTorch's script takes no exported program ({name})",
+        "Give it the model that was exported: a .py file that ends with ModelUnderTest and ModelInputs, or a .pt with --model_input. ethosu-tui compile takes a .pt2, "
+        "and so does a script of your own: torch.export.load(FILE).",
+        ("RuntimeError: Model 'net.pt2' is not a valid name. Use --help for a list of available models.",),
+    ),
+    Failure(
+        "missing-out-variants",
+        r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'(?!quantized_decomposed::|cortex_m::|aten::|torchao::|dim_order_ops::)[\w.]{1,80}::[^'\n]{1,100}'"
+        r"(?:,\s{0,20}'[^'\n]{1,100}'){0,20})",
+        "Operators without an out variant remain: {names}",
+        "An operator of one's own needs a second form that writes into out (name.out, with Tensor(a!) out), registered in Python or by the library that --so_library "
+        "names, and a kernel in the runner; those of torchvision (nms, roi_align) have none: take them out of the model.",
+        (
+            "RuntimeError: Missing out variants: {'mylib::custom'}.",
+            "RuntimeError: Missing out variants: {\n    'mylib::a',\n    'mylib::b',\n}",
+        ),
+    ),
+    Failure(
+        "target-unknown",
         r"(?:Unsupported Cortex-M target string: '?|Cortex-M target string must start with 'cortex-m', got: '?)(?P<target>[\w+.-]{1,60})",
         "The target {target} is not known to this ExecuTorch",
         "Write the core as the message lists it, in lower case, for example cortex-m55.",

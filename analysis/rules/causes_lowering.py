@@ -165,6 +165,22 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "operator-untranslated",
+        r"Unknown operator (?P<operator>aten\._native_batch_norm[\w.]{0,80}) for TOSA",
+        "The Arm backend has no translation into TOSA for {operator}",
+        "Quantise the model, which folds a batch norm into the convolution before it: --quantize, or prepare_pt2e and convert_pt2e with the quantizer of the backend, "
+        "on model.eval(). Of a float model an Ethos-U takes nothing.",
+        ("RuntimeError: Unknown operator aten._native_batch_norm_legit_no_training.default for TOSA : TOSA-0.80.0+BI+u55",),
+    ),
+    Failure(
+        "dtype",
+        r"\"(?P<kernel>histogram_cpu|aminmax_kernel|min_max_cpu)\" not implemented for '(?P<dtype>Long|Int|Bool|Byte|Short)'",
+        "The quantiser was to measure the range of a tensor of type {dtype}, which has none",
+        "What gives it (argmax, topk, sort, a comparison, indices) cannot be quantised: leave it out of the model and compute it behind, or take a newer ExecuTorch, "
+        "whose quantiser passes over such tensors.",
+        ("RuntimeError: \"histogram_cpu\" not implemented for 'Long'",),
+    ),
+    Failure(
+        "operator-untranslated",
         r"Unknown operator (?P<operator>[\w.:]{1,120}) for TOSA|No \S{1,80} NodeVisitor registered for (?P<other>[\w.:]{1,120})",
         "The Arm backend has no translation into TOSA for {operator}{other}",
         "Use EthosUPartitioner (or TOSAPartitioner), which leaves it to the CPU; else replace the operator, or try a newer release, which knows more of them.",

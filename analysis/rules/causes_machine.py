@@ -30,6 +30,15 @@ OUT_OF_TIME = Failure(
     1,
 )
 """Of a job alone that builds or compiles: any other has such limits too."""
+TIMED_OUT = Failure(
+    "time-limit",
+    r"(?i:code|status|exit|rc):?[ =]?124\b",
+    "The command timeout stopped it: its status is 124",
+    "Give timeout more seconds (a compile of a large model takes minutes, and longer where jobs share a machine), and look above it for the step that stood still.",
+    ("##[error]Process completed with exit code 124.", "exit code 124", "rc=124"),
+    1,
+)
+"""Of what was started with timeout in the same way."""
 
 _MEMORY = (
     "Give it more (swap: fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile; for Docker Desktop and WSL their own memory limit), and "

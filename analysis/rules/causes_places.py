@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..frames import Place
-from .causes import short
+from .causes import TITLE_LIMIT, Explained, short
 
 _NEWEST = "Try the newest release, and the operators one by one: compile in halves until the layer is found, then replace it or keep it out of the delegate."
 _EAGER = "Run the model on its example inputs in plain PyTorch first"
@@ -103,6 +103,17 @@ _MODEL = (
 _ANY = ("A Python program of the compile failed", "The traceback names the place; --debug makes ExecuTorch say more.")
 _NODE = re.compile(r"While executing %(?P<node>[\w.]{1,80})")
 _BARE = re.compile(r"[\w.]{1,120}:?\s*\Z")
+
+
+_OF_A_LINE = frozenset(("data-dependent", "python-syntax", "shape"))
+"""Rules of what one line of a model does."""
+
+
+def at_own_line(found: Explained, own: str) -> Explained:
+    """The same with the line of the reader's own code, where that is what has to be changed."""
+    if found.failure.rule not in _OF_A_LINE or not own or own in found.title:
+        return found
+    return found._replace(title=short(f"{short(found.title, TITLE_LIMIT - len(own) - 5)}, at {own}"))
 
 
 def is_option_of_vela(place: Place) -> bool:

@@ -132,10 +132,17 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "dependency-conflict",
+        r"AttributeError: module 'numpy' has no attribute '(?P<name>bool|int|float|complex|object|str|long|unicode)'",
+        "The installed numpy is too new for what uses it: it has no {name}",
+        'numpy 1.24 has taken it away: pip install "numpy<1.24" in that environment (with a Python up to 3.11), or take a newer release of what the last frame above is of.',
+        ("AttributeError: module 'numpy' has no attribute 'bool'",),
+    ),
+    Failure(
+        "dependency-conflict",
         r"AttributeError: module '(?P<module>(?:numpy|flatbuffers|ml_dtypes|google\.protobuf|onnx|tensorflow)[\w.]{0,80})' has no attribute '(?P<name>\w{1,80})'",
         "The installed {module} does not fit what uses it: it has no {name}",
         f"Another release of it was installed than the one that was asked for. {_FRESH}",
-        ("AttributeError: module 'numpy' has no attribute 'bool'",),
+        ("AttributeError: module 'numpy' has no attribute 'vecdot'",),
     ),
     Failure(
         "shape",

@@ -31,7 +31,7 @@ SHAPE_FAILURES: tuple[Failure, ...] = (
     Failure(
         "data-dependent",
         r"(?:[Dd]ata.dependent|Could not guard on data-dependent|GuardOnDataDependentSymNode|"
-        r"Dynamic control flow is not supported|Pending unbacked symbols)(?:.{0,700}?Caused by: [^\n(]{0,80}\((?P<where>[\w./-]{1,120}:\d{1,6}) in )?",
+        r"Dynamic control flow is not supported|Pending unbacked symbols)(?:.{0,700}?Caused by: [^\n(]{0,80}\((?P<where>(?!_dynamo/|_export/|torch/)[\w./-]{1,120}:\d{1,6}) in )?",
         "The model decides on values of its tensors, which cannot be exported ({where})",
         "Replace the if, loop or .item() by torch.where or torch.cond.",
         (

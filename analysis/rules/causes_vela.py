@@ -132,13 +132,18 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-input",
-        r"Failed to load (?P<kind>TfLite|TOSA) model\. (?P<what>Buffer contents inconsistent with generated schema)",
+        r"Failed to load TOSA model\. (?P<what>Buffer contents inconsistent with generated schema)",
         "Vela could not read its input: {what}",
-        "The file begins as one of {kind} and is torn or damaged behind that, or of another version of the format: compare its size with the original's, and make it again.",
-        (
-            "Failed to load TfLite model. Buffer contents inconsistent with generated schema.",
-            "Failed to load TOSA model. Buffer contents inconsistent with generated schema",
-        ),
+        "The graph is of another version of TOSA, or damaged: ethos-u-vela up to 4.3 reads TOSA 0.80, as ExecuTorch up to 0.6 writes it, later ones TOSA 1.0. Take the "
+        "release of Vela that this ExecuTorch pins, or make the graph again.",
+        ("Failed to load TOSA model. Buffer contents inconsistent with generated schema",),
+    ),
+    Failure(
+        "vela-input",
+        r"Failed to load TfLite model\. (?P<what>Buffer contents inconsistent with generated schema)",
+        "Vela could not read its input: {what}",
+        "The file begins as one of TfLite and is torn or damaged behind that: compare its size with the original's, and make it again.",
+        ("Failed to load TfLite model. Buffer contents inconsistent with generated schema.",),
     ),
     Failure(
         "vela-configuration",

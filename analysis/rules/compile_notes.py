@@ -131,11 +131,12 @@ def _rejected(notes: list[HostLine]) -> Finding:
     parts = [(_BUILT_IN.sub(r"\1", operator), end, reason) for operator, end, reason in parts]
     names = [operator if end and operator[:1] != "<" else _UNNAMED for operator, end, _ in parts]
     borders = all("quantize_per_" in name for name in names)  # what any compile with float inputs and outputs rejects
+    parts.sort(key=lambda part: part[0] == "getitem")  # what it takes apart has the reason
     reason = next((f"{operator}: {reason}" if end else operator for operator, end, reason in parts))
     return Finding(
         "operator-rejected", "info" if borders else "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
         f"The first reason: {quoted(reason)}",
-        "What is rejected runs on the CPU and cuts the delegate. Change the shape, the type or the operator that the reason names.",
+        "Change the shape, the type or the operator that the reason names: what is rejected runs on the CPU and cuts the delegate.",
         _places(notes),
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 
+from ..frames import own_line
 from ..host_line import HostLine
 from ..host_log import RETRY, HostLog
 from ..named_tuple import NamedTuple
@@ -13,10 +14,11 @@ from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
-from .causes_machine import CRASHED_ALONE, OUT_OF_TIME
-from .causes_places import is_option_of_vela, of_place
+from .causes_machine import CRASHED_ALONE, OUT_OF_TIME, TIMED_OUT
+from .causes_places import at_own_line, is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
 from .mended import aside, mended
+from .nothing_delegated import FOR_CPU, nothing_delegated
 from .python_runtime import METHOD_UNKNOWN, with_runtime
 from .unexplained import unexplained
 
@@ -50,23 +52,6 @@ _OTHER_PROGRAM = re.compile(
 _SCRATCH_SECTION = "section `.sram.bss"
 _ZEPHYR_MODEL = "network_model_sec"
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
-_NOT_DELEGATED = Failure(
-    "not-delegated",
-    "",
-    "Nothing was delegated to the NPU",
-    "Quantise the model before it is lowered (--quantize; a float model stays on the CPU), and look at the operators that stayed "
-    "behind; --debug logs the reason for each.",
-    (),
-)
-FOR_CPU = _NOT_DELEGATED._replace(
-    rule="compiled-for-cpu",
-    title="The program is for the CPU alone, with kernels for Cortex-M",
-    advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
-)
-"""What the same line says where a Cortex-M is the target, which delegates nothing."""
-KERNEL_OF_CORTEX_M = r"cortex_m_(?!(?:de)?quantize_per_)"
-"""An operator of the library for Cortex-M; those two stand at the borders of a delegate as well."""
-_CORTEX_M = re.compile(rf"- {KERNEL_OF_CORTEX_M}|_cortex-m\d\w{{0,8}}\.b?pte")
 _UNKNOWN = Failure("compile-failed", "", "", "", ())
 
 _TRACEBACK_CUT = Failure(
@@ -252,10 +237,10 @@ def _goes_on(line: HostLine) -> bool:
 
 def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
-        told = FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
+        told = nothing_delegated(line.text)
         return Explained(told, told.title, told.advice)
     if line.kind == "job_timeout":
-        return explain_text((OUT_OF_TIME,), line.text)
+        return explain_text((OUT_OF_TIME, TIMED_OUT), line.text)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
@@ -270,7 +255,7 @@ def _explain(line: HostLine) -> Explained | None:
             option = is_option_of_vela(line.place) and explain_text((VELA_VALUE,), line.text)
             method = line.place.part == "runtime" and explain_text((METHOD_UNKNOWN,), line.text)
             return option or method or Explained(_UNKNOWN, *of_place(line.place, line.text))
-        return found
+        return found and at_own_line(found, own_line(line.place, line.text))
     found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text
     if argument or (

@@ -64,9 +64,14 @@ def _equal(run: Run, detail: str, line: int | None) -> Finding:
 
 def estimate_findings(runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...]) -> list[Finding]:
     """Runs that do not fit what Vela said in the same capture: another configuration, or cycles far from the estimate."""
-    if len(summaries) != 1:
+    if not (summaries and runs):
+        return []
+    from ..whole_network import networks  # only here: few captures hold a compile
+
+    compiled = [network.whole for network in networks(summaries)]
+    if len(compiled) != 1:
         return []  # several summaries are several partitions or models: which run belongs to which is not told
-    estimate = summaries[0]
+    estimate = compiled[0]
     found = []
     for run in runs[:100]:
         other = _configuration(run, estimate)

@@ -15,6 +15,7 @@ from ...analysis.numeric.report import NumericReport
 from ...analysis.operators.report import CompiledOperator
 from ...analysis.report import CompileSummary, Finding, to_dict
 from ...analysis.targets import TARGETS
+from ...analysis.whole_network import combine
 from ..aot.lines import SignedLines
 from .artefacts import made
 from .cpu import cpu_findings
@@ -31,24 +32,6 @@ PTE = "model.pte"
 DELEGATION = "delegation.txt"
 VELA = "vela"
 _READ_BYTES = 8 << 20
-
-_SUMMED = (
-    "npu_operators",
-    "cpu_operators",
-    "macs",
-    "npu_cycles",
-    "sram_access_cycles",
-    "dram_access_cycles",
-    "on_chip_flash_access_cycles",
-    "off_chip_flash_access_cycles",
-    "total_cycles",
-    "inference_seconds",
-    "on_chip_flash_used_bytes",
-    "off_chip_flash_used_bytes",
-)
-"""Figures of partitions that run one after the other, and constants that lie side by side."""
-_LARGEST = ("sram_used_bytes", "dram_used_bytes")
-"""Partitions run one after the other and share these memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,21 +273,6 @@ def console_end(log: Path) -> bytes:
     with log.open("rb") as stream:
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - _READ_BYTES))
         return stream.read(_READ_BYTES)
-
-
-def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
-    """One summary for partitions that run one after the other: cycles add up, the working memory is the largest one."""
-    if not summaries:
-        return None
-    totals: dict[str, Any] = {}
-    for name in (*_SUMMED, *_LARGEST):
-        values = [getattr(summary, name) for summary in summaries]
-        known = [value for value in values if value is not None]
-        if len(known) == len(values):
-            totals[name] = sum(known) if name in _SUMMED else max(known)
-        else:
-            totals[name] = None
-    return summaries[0]._replace(**totals)
 
 
 def _with_console(summary: CompileSummary | None, log: Path, partitions: int) -> CompileSummary | None:

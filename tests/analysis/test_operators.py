@@ -159,6 +159,11 @@ def test_the_table_says_what_is_chained_fused_inferred_and_unknown() -> None:
         assert word in table.note
     costliest = costliest_table(to_dict(_joined()), 2, "Operators")
     assert [row[0].value for row in costliest.rows] == [3, 0] and "2 of 4" in costliest.note
+    rows = to_dict(_joined())
+    together = sum(row["op_cycles"] for row in rows)
+    assert "add up to the total" in costliest_table(rows, 2, "Operators", together).note
+    note = costliest_table(rows, 2, "Operators", together // 2).note
+    assert "add up" not in note and f"Vela's total is {together // 2:,}: what is fused overlaps" in note
     lines = origin_lines(to_dict(_joined()[0]))
     assert lines[0] == "m.py:7: c(x)"
     assert "RESCALE of m.py:8" in lines[2] and "flash 12" in lines[3]

@@ -9,7 +9,7 @@ from functools import partial
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
-from ...analysis.run_tables import compile_table, run_tables
+from ...analysis.run_tables import run_tables
 from ...runners.job import InputError, UsageError
 from ...runners.reading.gather import gather
 from ...runners.reading.harvest import Harvest, Outlets, Remark
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from ...analysis.answers.of_capture import Answers
     from ...analysis.lines import Line
     from ...analysis.meaning.assumptions import Assumptions
     from ...analysis.report import CompileSummary, Run
@@ -290,8 +291,9 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
             print_heading(capture.source)
         print_findings(capture.findings)
         return
-    several = not capture.runs and len(capture.compile) > 1
-    for found in answers_in(capture, derive.assumed(capture.source)):
+    told = list(answers_in(capture, derive.assumed(capture.source)))
+    several = not capture.runs and len(told) > 1
+    for found in told:
         if not alone or several:
             print_heading(f"{capture.source}, {found.what}")
         print_answers(found.answers)
@@ -304,14 +306,14 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
     told = list(answers_in(capture, assumed))
     answers = {found.run: found.answers for found in told}
     if capture.compile:
+        from ...analysis.compile_tables import compile_table, jobs_of  # few logs hold a compile
+
         compiles = [found for found in told if found.run is None][:_ANSWERED]
         for found in compiles:
-            if len(capture.compile) > 1:  # networks one after the other, or one network in several parts
-                name = capture.compile[(found.compile or 1) - 1].accelerator or "ethos-u"
-                print_heading(f"Compile {found.compile} of {len(capture.compile)}: {name}")
+            if len(capture.compile) > 1:
+                print_heading(_heading(found, capture))
             print_answers(found.answers)
-        jobs = [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
-        print_tables([compile_table(jobs)])
+        print_tables([compile_table(jobs_of(capture.compile))])
         for summary in capture.compile:
             if summary.operators:
                 _operators_of(summary)
@@ -335,12 +337,25 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
     print_findings(capture.findings)
 
 
+def _heading(found: Answers, capture: Capture) -> str:
+    """Which of the networks that were compiled one after the other these answers are of."""
+    last, all_of_them = found.compile or 1, len(capture.compile)
+    name = capture.compile[last - 1].accelerator or "ethos-u"
+    if found.parts == 1:
+        return f"Compile {last} of {all_of_them}: {name}"
+    whole = f"one network in {found.parts} delegates for {name}"
+    return (
+        f"Compile of {whole}" if found.parts == all_of_them else f"{found.what.capitalize()} of {all_of_them}: {whole}"
+    )
+
+
 def _operators_of(summary: CompileSummary) -> None:
     """The costliest of Vela's table; the report's Operators tab has them all."""
     from ...analysis.operators.tables import costliest_table
 
     layers = [to_dict(layer) for layer in summary.operators]
-    print_tables([costliest_table(layers, 10, f"Operators, as Vela estimates them ({len(layers)})")])
+    title = f"Operators, as Vela estimates them ({len(layers)})"
+    print_tables([costliest_table(layers, 10, title, summary.total_cycles)])
 
 
 def _board_of(capture: Capture, run: Run, assumed: Assumptions) -> None:

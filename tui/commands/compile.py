@@ -9,13 +9,13 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
+from ...analysis.compile_tables import compile_table
 from ...analysis.delegation import delegation_tables
 from ...analysis.design.answers import Answers
 from ...analysis.design.tables import candidates_table
 from ...analysis.lines import clean
 from ...analysis.numeric.tables import numeric_tables
 from ...analysis.report import to_dict
-from ...analysis.run_tables import compile_table
 from ...analysis.units import parse_bytes
 from ...runners.compile.batch import batch_of
 from ...runners.compile.compiler import (

@@ -162,7 +162,7 @@ def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | N
         print_tables([_file_table(artefact, document["sha256"])])
         summary = document["summary"]
         if summary is not None:
-            from ...analysis.run_tables import compile_table
+            from ...analysis.compile_tables import compile_table
 
             print_tables([compile_table([{"target": summary["accelerator"], "status": "ok", "summary": summary}])])
         if artefact.kind == "pmu-trace" and table is None:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from ...analysis.compile_tables import compile_table
 from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
-from ...analysis.run_tables import compile_table
 from ...analysis.tables import Cell, Column, Table
 from ...runners.job import InputError, JobError, UsageError
 from ...runners.reading.inputs import load

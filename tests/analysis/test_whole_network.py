@@ -1,0 +1,121 @@
+"""One network in several delegates: Vela tells of each alone, ExecuTorch counts them below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.answers.of_capture import answers_document
+from ethosu_tui.analysis.compile_tables import compile_table, jobs_of
+from ethosu_tui.analysis.report import CompileSummary
+from ethosu_tui.analysis.whole_network import combine, networks
+
+
+def part(macs: int, cycles: int, sram: str = "", flash: str = "", system: str = "Ethos_U55_High_End_Embedded") -> str:
+    lines = [
+        "",
+        "Network summary for out",
+        f"Accelerator configuration               Ethos_U55_{macs}",
+        f"System configuration             {system}",
+        "Memory mode                               Shared_Sram",
+        "Accelerator clock                                 500 MHz",
+        *([f"Total SRAM used                                 {sram} KiB"] if sram else []),
+        *([f"Total Off-chip Flash used                        {flash} KiB"] if flash else []),
+        "CPU operators = 0 (0.0%)",
+        "NPU operators = 4 (100.0%)",
+        "Neural network macs                              1000 MACs/batch",
+        f"NPU cycles                                     {cycles - 4} cycles/batch",
+        "SRAM Access cycles                                 10 cycles/batch",
+        f"Total cycles                                   {cycles} cycles/batch",
+        "Batch Inference time                 0.00 ms, 9000.00 inferences/s (batch size 1)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def counted(parts: int) -> str:
+    return (
+        "\nDelegation summary:\n  Model was partially delegated.\n"
+        f"  Delegated partitions for silicon acceleration: {parts}\n  Non-delegated ops: 4\n  Non-delegated operators:\n"
+        "    - getitem: 2\n    - aten_sort_default: 1\n    - cortex_m_quantize_per_tensor_default: 1\n"
+        "PTE file saved as out/net.pte\n"
+    )
+
+
+TWO = part(128, 50_000, "65.50", "3.00") + part(128, 7_000, "", "1.50") + counted(2)
+
+
+def numbers(text: str) -> list[tuple[int, int]]:
+    return [(network.first, network.last) for network in networks(read_capture("x", text.encode()).compile)]
+
+
+def test_the_parts_of_one_network_are_told_by_the_count_below_them() -> None:
+    (network,) = networks(read_capture("x", TWO.encode()).compile)
+    whole = network.whole
+    assert (network.first, network.last) == (1, 2)
+    assert (whole.total_cycles, whole.npu_cycles, whole.macs, whole.npu_operators) == (57_000, 56_992, 2_000, 8)
+    assert whole.inference_seconds == pytest.approx(114e-6), "57,000 cycles at 500 MHz"
+    assert whole.sram_used_bytes == 67_072, "delegates run one after the other in the same memory"
+    assert whole.off_chip_flash_used_bytes == 4_608 and whole.dram_used_bytes is None
+    assert whole.delegated_subgraphs == 2 and whole.non_delegated_operators["aten_sort_default"] == 1
+
+
+def test_summaries_without_such_a_count_are_networks_of_their_own() -> None:
+    assert numbers(part(128, 50_000) + part(128, 7_000)) == [(1, 1), (2, 2)]
+    assert numbers(part(128, 50_000) + part(128, 7_000) + counted(3)) == [(1, 1), (2, 2)]
+    assert numbers(part(128, 50_000) + part(256, 7_000) + counted(2)) == [(1, 1), (2, 2)]
+    assert numbers(part(128, 50_000) + counted(1) + part(128, 7_000) + counted(2)) == [(1, 1), (2, 2)]
+
+
+def test_an_attempt_that_was_stopped_is_no_part_of_the_next() -> None:
+    assert numbers(part(128, 50_000) + TWO + TWO) == [(1, 1), (2, 3), (4, 5)]
+
+
+def test_a_figure_that_one_part_does_not_tell_is_not_added_up() -> None:
+    parts = [CompileSummary(total_cycles=5, sram_used_bytes=9), CompileSummary(total_cycles=None, sram_used_bytes=4)]
+    whole = combine(parts)
+    assert whole is not None and whole.total_cycles is None and whole.sram_used_bytes == 9
+    cut = [CompileSummary(sram_used_bytes=9), CompileSummary()]
+    lost = combine(cut)
+    assert lost is not None and lost.sram_used_bytes is None, (
+        "without the lines behind, the memory may stand in what was lost"
+    )
+
+
+def test_a_network_is_answered_once() -> None:
+    (answers,) = answers_document(read_capture("x", TWO.encode()))
+    assert (answers["compile"], answers["parts"]) == (2, 2)
+    said = {five["question"]: five for five in answers["five"]}
+    assert said["passed"]["reason"].startswith("2 parts of the model go to the NPU")
+    assert "57,000 cycles" in said["speed"]["reason"] and "65.5 KiB of SRAM" in said["fit"]["answer"]
+
+
+def test_the_table_shows_the_delegates_and_all_of_them() -> None:
+    table = compile_table(jobs_of(read_capture("x", TWO.encode()).compile))
+    assert [column.name for column in table.columns][1:] == [
+        "delegate 1 of 2",
+        "delegate 2 of 2",
+        "ethos-u55-128, all 2",
+    ]
+    rows = {row[0].text: row[1:] for row in table.rows}
+    assert [cell.text for cell in rows["total cycles (estimate)"]] == ["50,000", "7,000", "57,000"]
+    assert [cell.text for cell in rows["delegated subgraphs"]] == ["-", "-", "2"]
+    assert not any(cell.tone == "best" for row in rows.values() for cell in row), "a part is not better than the whole"
+    assert "largest" in table.note
+
+
+def test_what_cuts_the_network_is_named() -> None:
+    (cut,) = [f for f in read_capture("x", TWO.encode()).findings if f.rule == "fragmented"]
+    assert "aten_sort_default" in cut.advice and "getitem" not in cut.advice and "quantize" not in cut.advice
+
+
+@pytest.mark.parametrize(("cycles", "told"), [(2_400_000, 0), (24_000, 1)])
+def test_a_run_is_held_against_all_delegates_together(samples: Path, cycles: int, told: int) -> None:
+    run = (samples / "mobilenet_v2_corstone320.log").read_text()
+    parts = part(256, cycles).replace("Ethos_U55_256", "Ethos_U85_256") + part(256, cycles).replace(
+        "Ethos_U55_256", "Ethos_U85_256"
+    )
+    capture = read_capture("x", f"{parts}{counted(2)}\n{run}".encode())
+    assert len(capture.runs) == 1 and len(capture.compile) == 2
+    assert [f.rule for f in capture.findings].count("npu-cycles-differ") == told
