@@ -114,6 +114,8 @@ def of_others(draft: RunDraft, kind: str) -> bool:
         return another or _NPU_TOLD.isdisjoint(draft.seen) or bool(draft.files) or of_kit(draft, 1)
     if kind in _NOT_EXECUTORCH:
         return bool(draft.files) and not (of_kit(draft) or draft.completed or draft.closed)
+    if kind == "kit_system" and "task_arch" in draft.seen:
+        return False  # Nuvoton's board layer without the kit's marks: it has just told of its NPU
     return kind in _OF_KIT and not of_kit(draft) and (kind != "kit_terminating" or bool(draft.files))
 
 
@@ -169,6 +171,14 @@ def without_end(draft: RunDraft) -> bool:
     if "kit_live" in draft.seen:
         return "mlek_label" in draft.seen
     return "kit_board" in draft.seen and bool(draft.blocks) and not _PICTURES.isdisjoint(draft.seen)
+
+
+_OF_LINUX = frozenset(("EthosUBackend_Cortex_A.cpp", "EthosUBackend_LinuxDriver.cpp", "EthosUBackend_IMX.cpp"))
+
+
+def of_linux(draft: RunDraft | None) -> bool:
+    """Whether the run asks the kernel's driver for the NPU: where that has firmware, the kernel loads it."""
+    return draft is not None and not _OF_LINUX.isdisjoint(draft.files)
 
 
 _OF_ANY = frozenset(("pico_started", "impulse_npu"))

@@ -49,9 +49,9 @@ _ETDUMP = frozenset(
      "etdump_size", "etdump_data", "etdump_script", "etdump_end")
 )  # fmt: skip
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
+_OF_KERNEL = frozenset(("kernel_region", "kernel_firmware", "kernel_message", "kernel_version", "kernel_unsent"))
 TRAILERS = frozenset(
-    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail", "crash_frame",
-     "emulator_stopped", "server_done", "connection_lost", "port_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
+    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail", "crash_frame", "emulator_stopped", "server_done", "connection_lost", "port_lost", *_OF_KERNEL, *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
@@ -89,12 +89,12 @@ _COMMON_WORDS = frozenset(
 
 _OF_TFLITE = frozenset(
     ("tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked", "tflite_average", "tflite_score",
-     "tflite_tool_failed", "tflite_build_failed", "tflite_npu_counters")
+     "tflite_tool_failed", "tflite_build_failed", "tflite_npu_counters", "npu_tool_failed")
 )  # fmt: skip
 """What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
 _OF_DELEGATE = frozenset(
     ("tflite_device", "tflite_option", "tflite_delegated", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
-     "tflite_invoke_failed", "tflite_npu_cycles")
+     "tflite_invoke_failed", "tflite_npu_cycles", "npu_asked", "npu_capable")
 )  # fmt: skip
 """What only the NPU's delegate for TensorFlow Lite prints."""
 
@@ -137,7 +137,7 @@ ONLY_INSIDE = (
     | (_OF_PACK - {"sds_failed"})
     | (_OF_TEST - {"test_summary"})
     | {"time_limit", "fault_status", "fault_detail", "crash_frame", "exit_code", "exit_this_sim"}
-    | {"kernel_region", "kernel_firmware", "kernel_message", "kernel_version", "kernel_unsent"}
+    | _OF_KERNEL
     | {"fvp_stopped", "fvp_critical", "fvp_warning", "emulator_stopped"}
     | _OF_JOB
     | _RESETS

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from .at_work import of_linux
 from .boundaries import gave_up, launching, printed_all, running
 from .cleaning import compiled
 from .draft import RunDraft
@@ -15,7 +16,7 @@ from .patterns import HOST_EVENTS, Event
 from .prose import is_prose, is_remark
 from .torn_elements import torn_element
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
+JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached", "npu_tool_failed"}  # fmt: skip
 """Events of the host, whose meaning depends on what the line names."""
 
 _SPOKEN_OF = frozenset(("host_error", "launch_failed", "launch_maybe", "board_unreached", "aot_error"))
@@ -144,12 +145,14 @@ class Around(NamedTuple):
     """A run failed just above."""
     source: str = ""
     """Whose lines those of the open run are, where a tool says so in front of each."""
+    of_linux: bool = False
+    """The run that failed had asked the kernel for the NPU."""
 
 
 def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
     """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
     others = event.kind == "simulator_crashed" and printed_all(draft, before)
-    return Around(running(draft) and not others, launching(draft), before, gave_up(draft), source)
+    return Around(running(draft) and not others, launching(draft), before, gave_up(draft), source, of_linux(draft))
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -166,9 +169,13 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
     if kind == "simulator_crashed":
         return _crash(event, message, around)
     if kind == "board_unreached":
+        if around.of_linux and around.failed and "remoteproc" in message:
+            return _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None
+    if kind == "npu_tool_failed":
+        return event if around.running else _of_host(_as(event, "host_error"), message, around)
     return _of_host(event, message, around) if kind in HOST_EVENTS else _of_shell(event, message, around)
 
 
@@ -197,7 +204,7 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
 
 def _of_host(event: Event, message: str, around: Around) -> Event | None:
     """A message of a tool on the host, behind which the simulator's end, the NPU's driver or a refused launch may stand."""
-    running, launching, _, failed, _ = around
+    running, launching, failed = around.running, around.launching, around.failed
     if running and compiled(_ENDED_BY_SIGNAL).match(message):
         return _as(event, "simulator_crashed")
     if event.kind == "host_error":

@@ -270,7 +270,10 @@ MLEK: tuple[P, ...] = (
     P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
     P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
     P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),
-    P("kit_system", "INFO - Target system: {system:name}", ("INFO - Target system: M55M1",), "nuvoton"),
+    *(
+        P("kit_system", f"{mark}Target system: {{system:name}}", (f"{mark}Target system: M55M1",), "nuvoton")
+        for mark in ("INFO - ", "")
+    ),
     *(
         P("kit_terminating", f"{mark} {words}", (f"{mark} {words}",))
         for mark in _MARKS

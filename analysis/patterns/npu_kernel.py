@@ -35,7 +35,7 @@ NPU_KERNEL: tuple[P, ...] = (
     ),
     P("kernel_region", _MAINLINE[0], (_MAINLINE[1],), anywhere=True),
     *(
-        P(event, f"ethosu {{:name}}: {text}", (f"ethosu 4a900000.ethosu: {sample}",))
+        P(event, f"ethosu {{:word}}: {text}", (f"ethosu 4a900000.ethosu: {sample}", f"ethosu soc@0:ethosu: {sample}"))
         for event, text, sample in _FIRMWARE
     ),
 )

@@ -120,8 +120,10 @@ TFLM: tuple[P, ...] = (
             ("tflite_plan_failed", "Only support models compiled by vela."),
             ("tflite_plan_failed", "Invalid input index or non vela model"),
             ("tflite_invoke_failed", "Failed to invoke."),
+            ("npu_tool_failed", "IOCTL failed"),
         )
     ),
+    P("npu_tool_failed", "Error: Failed to open '{path:text}'", ("Error: Failed to open 'net_vela.tflite'",), "linux"),
     P(
         "npu_product",
         "product:{ major={major:int}, minor={:int}, patch={:int} }",

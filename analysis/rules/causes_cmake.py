@@ -86,6 +86,16 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         ("CMake Error at build/Utils.cmake:9 (message): executorch: source list generation failed",),
     ),
     Failure(
+        "cmake-version",
+        r"Impossible to link target '(?P<what>[^'\n]{1,80})' because the link item\s{1,8}'(?P<item>[^'\n]{1,80})'(?=[\s\S]{0,200}WHOLE_ARCHIVE|[\s\S]{0,200}\Z)",
+        "CMake is too old to link {what}: it refuses {item}, which is linked whole and by its name",
+        "Install a newer one into the environment (pip install 'cmake>=3.31,<4'), see that it comes first on PATH (which cmake), and configure in an empty folder.",
+        (
+            "CMake Error at CMakeLists.txt:1699 (add_executable): Impossible to link target 'executor_runner' because the link item "
+            "'executorch_delegate_ethos_u', specified without any feature or 'DEFAULT' feature, has already occurred with the feature 'WHOLE_ARCHIVE', which is not allowed.",
+        ),
+    ),
+    Failure(
         "preset-unknown",
         r"No such preset in (?P<folder>[^\n\"]{1,300}?): \"(?P<name>[^\"\n]{1,80})\"",
         "CMake knows no preset {name} in {folder}",

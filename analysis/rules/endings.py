@@ -185,8 +185,12 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         advice = f"Let it run on first: an FVP takes 10 to 20 minutes for a CNN, and {_fast_option(run)} less (its cycles say nothing then). "
         advice += f"If nothing comes after that, check {wired} and that the target has an NPU of the compiled kind."
     else:
-        advice = f"{'Check' if npu else f'{_SILENT}check'} {wired} and its power is on, and that the target has an NPU of the compiled kind; on an FVP "
-        advice += "it may also just be slow (a CNN takes 10 to 20 minutes)."
+        advice = f"{'Check' if npu else f'{_SILENT}check'} {wired} and its power is on, and that the target has an NPU of the compiled kind"
+        advice += (
+            "."
+            if run.target.platform == "board"
+            else "; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes)."
+        )
     return error("hung", run, f"The log stands still after stage {run.stage}", detail, advice, run.last_line)
 
 

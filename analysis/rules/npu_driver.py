@@ -60,6 +60,18 @@ _THEN = (
         "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
         "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.",
     ),
+    _Said(
+        (), ("Unsupported kernel driver version", "IOCTL cmd=DRIVER_VERSION_GET failed"), "npu-driver-version",
+        "The NPU driver in the kernel and the runner's driver library are of different releases",
+        "Build both from one release of Arm's ethos-u-linux-driver-stack: install its kernel module on the board, or build the runner with the stack "
+        "that the module is of (-DETHOSU_LINUX_DRIVER_GIT_TAG=TAG or -DETHOSU_LINUX_DRIVER_SOURCE_DIR=FOLDER); modinfo ethosu names the module's version.",
+    ),
+    _Said(
+        (), ("BUFFERS_CREATE failed: Cannot allocate memory", "BUFFER_CREATE failed: Cannot allocate memory"), "npu-memory-missing",
+        "The kernel had no memory left for the NPU's buffers",
+        "They come from the region that the device tree reserves for the NPU, else from CMA (dmesg | grep -i -e cma -e ethosu; grep Cma /proc/meminfo): enlarge "
+        "it (cma=SIZE on the kernel's command line), end other programs that use the NPU, or compile the program for a smaller arena.",
+    ),
     _Said(  # the device is open by then
         (),
         ("Linux driver invocation failed: IOCTL", "Linux driver invocation failed: Failed to mmap", "Linux driver invocation failed: Failed to wait",
@@ -120,7 +132,7 @@ def _told(rows: tuple[_Said, ...], run: Run, seen: Evidence) -> Finding | None:
         if bad is not None:
             needed = bad.values.get("needed")
             advice = row.advice.format(
-                interrupt=_where_interrupts_go(run), needed=f"={needed}" if needed else " to what the line names"
+                interrupt=_where_interrupts_go(run, seen), needed=f"={needed}" if needed else " to what the line names"
             )
             return error(row.rule, run, row.title, _detail(bad), advice, bad.line)
     return None
@@ -136,9 +148,9 @@ def _detail(bad: Trouble) -> str:
     return f"{bad.text.rstrip('.')}."
 
 
-def _where_interrupts_go(run: Run) -> str:
+def _where_interrupts_go(run: Run, seen: Evidence) -> str:
     """What to look at where the NPU's interrupt may not arrive: under Linux the kernel has it."""
-    if run.runner.kind == "executor_runner":
+    if run.runner.kind == "executor_runner" or seen.seen.keys() & {"npu_asked", "npu_capable"}:
         return (
             "See what the kernel says of it (dmesg), that its interrupt of the device tree is counted in /proc/interrupts, that "
             "the firmware of its core runs where it has one"

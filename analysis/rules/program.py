@@ -121,7 +121,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if first is old:
         return error("program-too-old", run, "The program was exported by a release that this runner no longer reads",
                      f"The runner says: {first.text}.", "Export the .pte again with the release that the runner was built "
-                     "from.", *lines)  # fmt: skip
+                     "from. A file that was cut short reads so too: compare its size (ls -l) with the one that was exported.", *lines)  # fmt: skip
     if found.startswith("BP") or (magic is not None and str(run.model.magic).startswith("BP")):
         title = "The program is a bundled one (.bpte), and this runner takes plain ones"
         advice = "This is a bundled program (.bpte): build the runner with --bundleio, or give it the .pte."
@@ -253,12 +253,18 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
         advice += f"; {'; '.join(homes)}, linked with --whole-archive"
     else:
         advice += "; a library that is linked and still silent needs --whole-archive"
+    if "nuvoton_size" in seen.seen:
+        advice = _OF_NUVOTON.format(them="its entry" if len(names) == 1 else "their entries")
     detail = f"Not linked into the runner: {listed}."
     if "kernel_dtype" in seen.seen:
         detail += " The types of its arguments are listed below it: a build that selects by type may have left out just this one."
     return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
 
 
+_OF_NUVOTON = (
+    "Nuvoton's sample registers kernels by hand: copy {them} from RegisterCodegenUnboxedKernelsEverything.cpp (in the BSP, "
+    "ThirdParty/executorch/_prebuilt/kernels/portable or .../quantized) into the sample's RegisterNativeKernels.cpp, and build it again"
+)
 _FROM_THE_PROGRAM = (
     "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
 )

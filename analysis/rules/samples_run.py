@@ -122,6 +122,11 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E EthosUBackend_Cortex_A.cpp:480 | Failed to invoke Ethos-U inference: errno=22 (Invalid argument)\n", ("errno=22",), rows=(19,)),
     S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_Cortex_A.cpp:301 | Ethos-U Linux driver invocation failed: IOCTL failed\n", ("dmesg", "IOCTL failed"), rows=(19,)),
+    *(S(rule, "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+        f"E EthosUBackend_Cortex_A.cpp:318 | Ethos-U Linux driver invocation failed: {said}\n", words) for rule, said, words in (
+        ("npu-driver-version", "Unsupported kernel driver version: 1.2.0", ("1.2.0", "ethos-u-linux-driver-stack")),
+        ("npu-driver-version", "IOCTL cmd=DRIVER_VERSION_GET failed: Inappropriate ioctl for device", ("modinfo",)),
+        ("npu-memory-missing", "IOCTL cmd=BUFFERS_CREATE failed: Cannot allocate memory", ("CMA",)))),
     S("vela-stream-malformed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_IMX.cpp:120 | i.MX backend requires vela_model block in delegate payload. Re-export with updated arm_vela.py.\n", ("arm_vela.py",)),
     S("npu-interrupt", "1.0", "[executorch] Ethos-U platform init start irq=38 base=0x44600000\n[executorch] Ethos-U IRQ init failed: 0x00560001\n"

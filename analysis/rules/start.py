@@ -18,6 +18,8 @@ from .script import ended_with
 
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
 """What an FVP says once it is there."""
+_UNOPENED = re.compile(r"\(file\.is_open\(\)\): Could not open file '([^'\n]{1,300})'")
+"""What executor_runner says of its program, and of nothing else."""
 _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
 
 
@@ -203,6 +205,13 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is not None and not any(_OPENED.search(t.text) for t in seen.trouble):
         return error(
             "input-file-missing", run, "The runner could not open the file of its model", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
+            "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
+        )  # fmt: skip
+    bad = next((t for t in seen.trouble if t.level == "F" and _UNOPENED.search(t.text)), None)
+    found = _UNOPENED.search(bad.text) if bad is not None else None
+    if bad is not None and found is not None:
+        return error(
+            "input-file-missing", run, f"The runner could not open {found[1]}", f"The runner says: {bad.text.rstrip('.')}.",
             "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
         )  # fmt: skip
     no_room = input_pool(run, seen)

@@ -92,6 +92,18 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
             "Check that /dev/ethosu0 is there and that this user may open it (it is root's alone until a udev rule says otherwise), that the "
             "driver's firmware is in /lib/firmware, and what dmesg says of remoteproc.", bad.line,
         )  # fmt: skip
+    bad = seen.first("npu_tool_failed")
+    if bad is not None and "path" in bad.values:
+        return error(
+            "input-file-missing", run, f"The tool could not open {bad.values['path']}", f"The log says: {bad.text}.",
+            "Check the path (--network, --ifm, --ofm): a relative one starts at the folder in which the tool was started; and that this user may use it.", bad.line,
+        )  # fmt: skip
+    if bad is not None:
+        return error(
+            "npu-device-refused", run, "The kernel's driver refused what the tool asked of the NPU", f"The log says: {bad.text}.",
+            "dmesg | grep -i -e ethosu -e remoteproc -e cma has the driver's reason: most often a model that Vela did not compile for this NPU, no memory left "
+            "for its buffers, or a kernel, firmware and tool of different BSP releases.", bad.line,
+        )  # fmt: skip
     bad = seen.first("tflite_unresolved")
     if bad is not None:
         return error(
@@ -109,6 +121,8 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
             "delegate would take, too: Vela's --show-cpu-operations names those.", bad.line,
         )  # fmt: skip
     bad = seen.first("tflite_invoke_failed", "tflite_plan_failed", "tflite_build_failed")
+    if bad is None and seen.seen.keys() & {"npu_asked", "npu_capable"} and seen.first("driver_timed_out") is None:
+        bad = seen.first("invoke_failed")
     if bad is None:
         return None
     if "compiled by vela" in bad.text or "non vela model" in bad.text:

@@ -1,0 +1,119 @@
+"""What Linux says of the NPU behind a run that failed, and how the tools of its driver stack fail."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .port_logs import lines, only, read
+
+RUNNER = "I 00:00:00.000120 executorch:executor_runner.cpp:476] "
+ASKS = lines(RUNNER, "Model file m.pte is loaded.", "Using method forward", "Model loaded in 0.090000 ms.")
+GAVE_UP = (
+    "E 00:00:00.000470 executorch:method.cpp:1528] CALL_DELEGATE execute failed at instruction 1: 0x2\n"
+    "F 00:00:00.000490 executorch:executor_runner.cpp:773] In function main(), assert failed (status == Error::Ok): "
+    "Execution of method forward failed with status 0x2\nAborted\n"
+)
+DRIVER = "E 00:00:00.000450 executorch:EthosUBackend_Cortex_A.cpp:318] Ethos-U Linux driver invocation failed: {}\n"
+UNOPENED = ASKS + DRIVER.format("Failed to open device") + GAVE_UP
+PROMPT = "root@board:~# "
+NO_FIRMWARE = (
+    "[  812.250000] remoteproc remoteproc0: powering up imx-rproc\n"
+    "[  812.260000] remoteproc remoteproc0: request_firmware failed: -2\n"
+)
+MESSAGE = '[  812.250000] ethosu soc@0:ethosu: Msg: Error. type=1, msg="Invalid network"\n'
+
+
+def test_firmware_that_linux_could_not_load_is_why_the_run_above_got_no_npu() -> None:
+    capture = read(
+        f"{PROMPT}executor_runner --model_path=m.pte\n{UNOPENED}{PROMPT}dmesg | tail -2\n{NO_FIRMWARE}{PROMPT}\n"
+    )
+    (run,) = capture.runs
+    assert (run.status, run.runner.kind) == ("failed", "executor_runner")
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-firmware-missing"]
+    alone = read(NO_FIRMWARE)
+    assert [run.status for run in alone.runs] == ["not_started"]
+    others = read(
+        lines(
+            "I [executorch:arm_executor_runner.cpp:677 runner_init()] ",
+            "PTE Model data loaded. Size: 960 bytes.",
+            "Model buffer loaded, has 1 methods",
+        )
+        + "Hard fault. irq=-13, pc=0x10000000, lr=0x10000001, xpsr=0x01000003, sp=0x30000000\n"
+        + NO_FIRMWARE
+    )
+    assert [run.status for run in others.runs] == ["failed", "not_started"]
+
+
+def test_what_the_kernel_says_of_a_failed_run_is_its_cause_and_of_a_passed_one_nothing() -> None:
+    refused = ASKS + DRIVER.format("Ethos-U inference failed with status ERROR") + GAVE_UP
+    first = read(f"{refused}{PROMPT}dmesg | tail -1\n{MESSAGE}").findings[0]
+    assert (first.rule, first.run) == ("npu-firmware-refused", 1)
+    passed = ASKS + lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
+    capture = read(f"{passed}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n{PROMPT}dmesg | tail -1\n{MESSAGE}")
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert not [f for f in capture.findings if f.severity == "error"]
+
+
+def test_a_program_that_is_not_there_is_named() -> None:
+    log = "F 00:00:00.000150 executorch:executor_runner.cpp:278] In function try_load_file(), assert failed (file.is_open()): Could not open file 'net.pte'\n"
+    capture = read(log)
+    assert capture.runs[0].status == "failed"
+    assert (capture.findings[0].rule, capture.findings[0].title) == (
+        "input-file-missing",
+        "The runner could not open net.pte",
+    )
+
+
+TOOL = "Send Ping\nSend version request\nSend capabilities request\nCapabilities:\n\tmacs_per_cc:8\nCreate network\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "word"),
+    [
+        ("Error: IOCTL failed\n", "npu-device-refused", "kernel's driver"),
+        ("Error: Failed to open 'net_vela.tflite'\n", "input-file-missing", "net_vela.tflite"),
+        ("Create inference\nWait for inferences\nInference status: error\n", "execution-failed", "failed"),
+        ("Create inference\nWait for inference\nInference timed out, cancelling it\nInference status: aborted\n", "npu-timeout", "in time"),
+    ],
+)  # fmt: skip
+def test_a_tool_of_the_driver_stack_that_fails_says_why_once(said: str, rule: str, word: str) -> None:
+    capture = read(TOOL + said)
+    (run,) = capture.runs
+    first = capture.findings[0]
+    assert (run.status, first.rule) == ("failed", rule) and word in first.title
+    assert "NVIC" not in first.advice and ("dmesg" in first.advice or rule == "input-file-missing")
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+
+
+def test_the_words_of_the_tool_are_others_too() -> None:
+    outside = read("Send Ping\nError: IOCTL failed\n")
+    assert (outside.runs, [f.rule for f in outside.findings]) == ((), ["npu-device-refused"])
+    run = only(
+        ASKS
+        + lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
+        + "Error: Failed to open 'labels.txt'\n"
+    )
+    assert run.status == "passed"
+
+
+SAMPLE = (
+    "BoardInit: complete\nEthosU IRQ#: 56, Handler: 0x1000195d\nEthos-U device initialised\nEthos-U version info:\n\tArch:       v1.0.6\n"
+    "\tMACs/cc:    256\nTarget system: M55M1\nModel file size 3168 \n"
+    + lines("I executorch:main.cpp:345] ", "Model buffer loaded, has 1 methods", "Running method forward")
+)
+
+
+def test_nuvotons_sample_of_executorch_is_on_its_board_and_has_its_kernels_in_a_file() -> None:
+    log = (
+        f"{SAMPLE}E executorch:method.cpp:728] Missing operator: [0] aten::_softmax.out\n"
+        "I executorch:main.cpp:411] Loading of method forward failed with status 0x14\n"
+    )
+    capture = read_capture("x", log.encode())
+    (run,) = capture.runs
+    assert (run.status, run.target.name, run.target.platform) == ("failed", "ethos-u55-256", "board")
+    assert capture.findings[0].rule == "missing-operator" and "RegisterNativeKernels.cpp" in capture.findings[0].advice
+    hung = read_capture("x", (SAMPLE + "I executorch:main.cpp:449] Starting the model execution...\n").encode())
+    assert hung.runs[0].status == "hung" and "FVP" not in hung.findings[0].advice
+    assert only(log.replace("M55M1", "other")).target.platform is None
