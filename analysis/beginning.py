@@ -11,6 +11,7 @@ from .lines import LOG_PREFIX, LineSplitter
 from .patterns import TABLE
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
+_ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-printable", b"Quoted-Printable")
 _ESCAPES = (b"\\_", b"\\[")
 _HEADER_BYTES = 64
 """So much of the beginning tells whether it may be the header of a recorded terminal."""
@@ -70,6 +71,18 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if splitter.wide is None and in_packets(head):
             splitter.wide = PacketStamps()
             return PacketStamps().decode(head, True).encode("utf-8", "replace")
+    if splitter.wide is None and any(mark in head for mark in _ENTRIES):
+        from .split_entries import split_entries  # only here: few services split lines
+
+        splitter.wide = split_entries(head)
+        if splitter.wide is not None:
+            head = (split_entries(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
+    if b" to minicom " in head and splitter.wide is None:
+        from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
+
+        if is_minicom(head):
+            splitter.wide = MinicomScreen()
+            head = MinicomScreen().decode(head, True).encode("utf-8", "replace")
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors, web pages and XML have them
 
@@ -100,7 +113,12 @@ def _look_for_strings(splitter: LineSplitter, head: bytes) -> None:
     frame, listed = splitter.frame, head.lstrip()[:1] in (b"{", b"[")
     if (frame is None or frame.head == '"') and not splitter.labels and (listed or rb"\n" in head):
         from .host_prefix import NOTEBOOK
-        from .one_line import OneLineText, in_strings  # only here: a message may hold such an end, too
+        from .one_line import (
+            AssertedText,
+            OneLineText,
+            in_strings,
+            is_asserted,
+        )  # only here: a message may hold such an end, too
 
         if in_strings(head, splitter.wrapped.known):
-            splitter.wide, splitter.frame = OneLineText(), NOTEBOOK
+            splitter.wide, splitter.frame = AssertedText() if is_asserted(head) else OneLineText(), NOTEBOOK
