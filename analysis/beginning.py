@@ -15,6 +15,7 @@ _ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-pr
 _ESCAPES = (b"\\_", b"\\[")
 _HEADER_BYTES = 64
 """So much of the beginning tells whether it may be the header of a recorded terminal."""
+_OWN_BYTES = 4096
 _LEAST = 3
 _LONG = 120
 _WORDS = (b"executorch:", b" - ")
@@ -65,6 +66,11 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if is_recording(head):
             splitter.wide = RecordedTerminal()
             return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if head[:1] == b"{" and splitter.wide is None and _is_own_report(head):
+        from .one_line import OnlyEnds  # only here: it is no log
+
+        splitter.wide = OnlyEnds()
+        return b""
     if b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head:
         from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
 
@@ -102,6 +108,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
             splitter.wide = LostEnds()
             head = LostEnds().decode(head, True).replace("\r", "\n").encode("utf-8", "replace")
     return head
+
+
+def _is_own_report(head: bytes) -> bool:
+    """Whether this is a document that `analyze` wrote of other logs, which it quotes: a report, or a run in each line."""
+    a_run = b'"first_line": ' in head[:_OWN_BYTES] and b'"executorch_version": ' in head[:_OWN_BYTES]
+    return (a_run and head.startswith(b'{"source": ')) or b'"schema": "ethosu-tui/' in head[:_HEADER_BYTES]
 
 
 def _may_be_several(line: bytes) -> bool:

@@ -110,6 +110,13 @@ def _divided(found: re.Match[str]) -> str:
     return '\r"' if token in ('"', "\\n", "\\r") else token
 
 
+class OnlyEnds(ChangedText):
+    """The line ends of a text without what stands between them."""
+
+    def __init__(self) -> None:
+        super().__init__(len, lambda text: "\n" * text.count("\n"))
+
+
 _SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>|&#(?:10|x0?a);)"
 _BEGUN = r"(?i)(?:<(?:b(?:r(?: ?/?)?)?)?|&(?:#(?:10?|x0?a?)?)?)\Z"
 """What may go on as one of these."""
