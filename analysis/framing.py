@@ -140,8 +140,19 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     names = _names_before(data, known)
     boards = _boards_before(data, names)
     if names and not boards and len({*map(_shape, names)}) > 1:
-        return (), _boards_before(data, ())
+        return _speaking(data, names, known), _boards_before(data, ())
     return names, boards
+
+
+def _speaking(data: bytes, names: tuple[str, ...], known: Callable[[str], bool]) -> tuple[str, ...]:
+    """The one of these names that stands before lines of a log, as a branch of a job beside what the service says; none of several."""
+    lines = _worded(data[:HEAD_BYTES])
+    told = {
+        name
+        for name in names
+        if _known_lines([line for line in lines if line.startswith(name)], known, Frame(re.escape(name), ""))
+    }
+    return tuple(told) if len(told) == 1 else ()
 
 
 def _names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:

@@ -141,3 +141,15 @@ def test_an_exported_journal_has_its_message_in_a_field() -> None:
 def test_a_paragraph_of_a_mail_may_end_with_a_mark_of_the_word_processor() -> None:
     told = only("".join(f"<p class=MsoPlainText>{line}<o:p></o:p></p>\n\n" for line in RUNNER))
     assert (told.status, told.model.pte_bytes, told.outputs[0].first) == ("passed", 960, (0.5, 0.25))
+
+
+def test_the_branch_of_a_job_stands_before_its_lines_alone() -> None:
+    driver = "I: Initializing NPU: base_address=0x30002000, fast_memory=0x0, fast_memory_size=0, secure=0, privileged=1"
+    job = [
+        "[Pipeline] parallel",
+        "[Pipeline] { (Branch: board-A)",
+        *(f"[board-A] {line}" for line in (driver, *RUNNER)),
+    ]
+    told, plain = only("".join(f"{line}\n" for line in job)), only("".join(f"{line}\n" for line in (driver, *RUNNER)))
+    assert (told.status, told.model, told.outputs) == (plain.status, plain.model, plain.outputs)
+    assert (told.first_line, told.last_line) == (3, 11)
