@@ -11,9 +11,11 @@ from .lines import LOG_PREFIX, LineSplitter
 from .patterns import TABLE
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
+_ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-printable", b"Quoted-Printable")
 _ESCAPES = (b"\\_", b"\\[")
 _HEADER_BYTES = 64
 """So much of the beginning tells whether it may be the header of a recorded terminal."""
+_OWN_BYTES = 4096
 _LEAST = 3
 _LONG = 120
 _WORDS = (b"executorch:", b" - ")
@@ -64,12 +66,29 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if is_recording(head):
             splitter.wide = RecordedTerminal()
             return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if head[:1] == b"{" and splitter.wide is None and _is_own_report(head):
+        from .one_line import OnlyEnds  # only here: it is no log
+
+        splitter.wide = OnlyEnds()
+        return b""
     if b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head:
         from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
 
         if splitter.wide is None and in_packets(head):
             splitter.wide = PacketStamps()
             return PacketStamps().decode(head, True).encode("utf-8", "replace")
+    if splitter.wide is None and any(mark in head for mark in _ENTRIES):
+        from .split_entries import split_entries  # only here: few services split lines
+
+        splitter.wide = split_entries(head)
+        if splitter.wide is not None:
+            head = (split_entries(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
+    if b" to minicom " in head and splitter.wide is None:
+        from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
+
+        if is_minicom(head):
+            splitter.wide = MinicomScreen()
+            head = MinicomScreen().decode(head, True).encode("utf-8", "replace")
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors, web pages and XML have them
 
@@ -91,6 +110,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
     return head
 
 
+def _is_own_report(head: bytes) -> bool:
+    """Whether this is a document that `analyze` wrote of other logs, which it quotes: a report, or a run in each line."""
+    a_run = b'"first_line": ' in head[:_OWN_BYTES] and b'"executorch_version": ' in head[:_OWN_BYTES]
+    return (a_run and head.startswith(b'{"source": ')) or b'"schema": "ethosu-tui/' in head[:_HEADER_BYTES]
+
+
 def _may_be_several(line: bytes) -> bool:
     return len(line) > _LONG and (_SUMMARY in line or max(map(line.count, _WORDS)) > _LEAST)
 
@@ -100,7 +125,12 @@ def _look_for_strings(splitter: LineSplitter, head: bytes) -> None:
     frame, listed = splitter.frame, head.lstrip()[:1] in (b"{", b"[")
     if (frame is None or frame.head == '"') and not splitter.labels and (listed or rb"\n" in head):
         from .host_prefix import NOTEBOOK
-        from .one_line import OneLineText, in_strings  # only here: a message may hold such an end, too
+        from .one_line import (
+            AssertedText,
+            OneLineText,
+            in_strings,
+            is_asserted,
+        )  # only here: a message may hold such an end, too
 
         if in_strings(head, splitter.wrapped.known):
-            splitter.wide, splitter.frame = OneLineText(), NOTEBOOK
+            splitter.wide, splitter.frame = AssertedText() if is_asserted(head) else OneLineText(), NOTEBOOK

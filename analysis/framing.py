@@ -57,7 +57,7 @@ _MOST_WORDS = 16
 _OWN = r"\[?[A-Za-z]{3}|[DIEF?] \[|[EWID]: [^\s\[]"
 """How lines begin before which nothing stands any more."""
 _PREFIXED = r"[DIEF?] \[?(?:executorch:|[\w.-]{1,80}:\d)"
-_BEHIND_A_WORD = r"(?<=[^\s])\s+|[|>](?=\S)"
+_BEHIND_A_WORD = r"(?<=[^\s])\s+(?:b?['\"](?=\S))?|[|>](?=\S)"
 
 
 def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
@@ -140,8 +140,19 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     names = _names_before(data, known)
     boards = _boards_before(data, names)
     if names and not boards and len({*map(_shape, names)}) > 1:
-        return (), _boards_before(data, ())
+        return _speaking(data, names, known), _boards_before(data, ())
     return names, boards
+
+
+def _speaking(data: bytes, names: tuple[str, ...], known: Callable[[str], bool]) -> tuple[str, ...]:
+    """The one of these names that stands before lines of a log, as a branch of a job beside what the service says; none of several."""
+    lines = _worded(data[:HEAD_BYTES])
+    told = {
+        name
+        for name in names
+        if _known_lines([line for line in lines if line.startswith(name)], known, Frame(re.escape(name), ""))
+    }
+    return tuple(told) if len(told) == 1 else ()
 
 
 def _names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:
@@ -213,8 +224,8 @@ def _of_words(lines: list[str], known: Callable[[str], bool], taken: int) -> Fra
     low, high = min(shapes), max(shapes)
     alike = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
     alike = min(alike, LONGEST_WORDS)
-    prefix = compiled(_PREFIXED).search(low)
-    own = prefix.start() if prefix is not None else len(low)  # from here on nothing is a tool's
+    prefixes = filter(None, map(compiled(_PREFIXED).search, shapes))
+    own = min((prefix.start() for prefix in prefixes), default=len(low))  # from here on nothing is a tool's
     ends = [
         found.end() for found in compiled(_BEHIND_A_WORD).finditer(low, 0, min(alike, own + 1)) if found.end() <= own
     ]

@@ -49,9 +49,9 @@ _BUILD_STEP = r"\A#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 _ELAPSED = r"\A\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
-_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ")
-"""What a fork prints before each line of the runtime and the evaluation kit before each of TensorFlow's, what a page of instructions leaves before each line of output, and
-the prompt of Zephyr's shell, which stands before the line of the log that comes next."""
+_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ", "MESSAGE=")
+"""What a fork prints before each line of the runtime and the evaluation kit before each of TensorFlow's, what a page of instructions leaves before each line of output,
+the prompt of Zephyr's shell, which stands before the line of the log that comes next, and the field of the message in an exported journal."""
 _ITEMS = ("- `", "* `")
 _MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "
@@ -128,7 +128,7 @@ _FRAMES = (
     Frame(r"(?:[>*+#-]|//)(?:[>*+#/ -]{0,7}(?:[>*#/ ]|[+-](?![\d.])))?", ""),  # a sign before a number is the number's
     Frame(r"[|\u2502](?: {0,4}\d{1,6} {0,4}\|)?[ >|-]{0,4}", r"[|\u2502]\s*\Z"),
     Frame(r"[- ~@]{0,4}(?:[A-Za-z]\w{0,20}: )?b?[`\"']{1,3}", r"(?:\\[nr]){0,4}[`\"']{1,3}(?:,| ?[+\\])?\s*\Z"),
-    Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
+    Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</?(?:o:)?\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
     Frame(
         r"\{(?:\"[\w.@-]{1,32}\": ?(?:\"[^\"\\{}]{0,80}\"|[\w.+-]{1,40}), ?){0,8}\"(?:log|msg|message|MESSAGE|event|line|text|data)\": ?\"",
         r"(?:\\[nr]){0,3}\"(?:, ?\"[\w.@-]{1,32}\": ?(?:\"[^\"{}]{0,80}\"|[\w.+-]{1,40}|\{[^{}]{0,400}\})){0,12}\},?\s*\Z",
@@ -141,6 +141,7 @@ _FRAMES = (
 _STAMP_LIKE = r"[\d\[(<+][^A-Za-z]*(?:[A-Za-z]{1,6}[^A-Za-z]+){0,4}(?<=[\s:;,|>\])\u2192])"
 """What some tool may have counted or timed lines with in a way of its own: figures, marks, and few short words."""
 _NUMBER_OR_BLANKS = r"\d+|\s+"
+_OPENS_STRING = r"[ :=]b?['\"]\Z"
 LONGEST_WORDS = 160
 """Characters that a tool puts before a line: syslog has a time stamp, three names and data in brackets."""
 
@@ -172,19 +173,21 @@ def _of_stamp(head: str, text: str) -> Frame | None:
 def _of_words(head: str, text: str) -> Frame | None:
     """The same for words of any kind, where a blank stands behind them: a host and a program, a driver and its port."""
     words = text[: text.find(head) + len(head)] if head in text else ""
-    return frame_of_words(words) if 3 < len(words) <= LONGEST_WORDS and words[-1] == " " else None
+    ended = words[-1:] == " " or compiled(_OPENS_STRING).search(words)
+    return frame_of_words(words) if 3 < len(words) <= LONGEST_WORDS and ended else None
 
 
 def frame_of_words(stamp: str) -> Frame:
-    """The frame of lines that begin with this, whatever their figures are."""
+    """The frame of lines that begin with this, whatever their figures are; what opens a string, as Python shows one, also ends it."""
     shape, place = "", 0
+    tail = rf"(?:\\[nr]){{0,4}}{stamp[-1]}\s*\Z" if compiled(_OPENS_STRING).search(stamp) else ""
     for found in compiled(_NUMBER_OR_BLANKS).finditer(stamp):
         opens = stamp[found.start() - 1 : found.start()] in ("[", "(")
         pad = r"\s{0,8}" if opens else ""  # as wide as the widest number
         number = found.group()[0].isdigit()
-        shape += re.escape(stamp[place : found.start()]) + (pad + r"\d{1,20}" if number else pad or r"\s{1,8}")
+        shape += re.escape(stamp[place : found.start()]) + (pad + r"\d{1,20}" if number else pad or r"\s{1,32}")
         place = found.end()
-    return Frame(shape + re.escape(stamp[place:]), "")
+    return Frame(shape + re.escape(stamp[place:]), tail)
 
 
 _COMMON = (
@@ -343,9 +346,7 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             if body.find("%|", 1, 5) > 0:
                 body = compiled(_PROGRESS).sub("", body, 1)
         if body.startswith(_MARKS):  # one look, as most lines have none
-            for mark in _MARKS:
-                if body.startswith(mark):
-                    body = body[len(mark) :].lstrip()
+            body = body[next(len(mark) for mark in _MARKS if body.startswith(mark)) :].lstrip()
         if body[:1] == "<":
             known = _ZEPHYR_LOG if body[4:6] == "> " else _SYSLOG if body[1:2].isdigit() else _WEB_TAGS
             module = compiled(known).match(body)

@@ -54,6 +54,9 @@ class Parked:
             starts = event is not None and event.kind in OPENERS and event.kind not in REPEATED
             if current is not None and not starts:
                 return current
+            if current is not None and not source and _begun_alone(current, event):
+                self.source = source
+                return current
             launched = current is not None and not (current.started or self.source)  # before the first name was known
             if current is None or current.completed or current.closed or launched:
                 self.source = source
@@ -74,6 +77,12 @@ class Parked:
         drafts = list(self.drafts.values())
         self.drafts.clear()
         return drafts
+
+
+def _begun_alone(current: RunDraft, event: Event | None) -> bool:
+    """Whether a name stood before the first line of this run alone: a logger names itself once before a text of many lines."""
+    once = current.first_line == current.last_line and not current.closed
+    return once and event is not None and event.kind not in current.seen
 
 
 class Torn:

@@ -21,7 +21,7 @@ def message_of(body: str) -> str:
     text = text[head.end() : end.start() if end is not None else len(text)]
     if "\\" in text:
         try:
-            return clean(json.loads(f'"{text}"'))
+            return clean(json.loads(f'"{text}"')).lstrip()
         except ValueError:  # cut in the middle of an escape, or not quite JSON
-            return text.replace('\\"', '"').replace("\\\\", "\\")
-    return text
+            return text.replace('\\"', '"').replace("\\\\", "\\").lstrip()
+    return text.lstrip()

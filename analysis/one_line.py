@@ -72,6 +72,35 @@ class OneLineText(ChangedText):
         super().__init__(without_odd_backslash, _taken_apart)
 
 
+_OF_ASSERTION = (
+    r"(?m)^E? +\+ +where .*$|^FAILED \S.* - .*$|<failure message=\"[^\"\n]*\"?"
+    r"|^E +(?:AssertionError: )?assert .*[^\s.]\.{3}[^\s.\\'\"].*$"
+)
+"""What pytest tells again below a failed assertion, and an assertion whose text it shortened: the middle of the log is missing."""
+_LONGEST_LINE = 4 << 20
+
+
+class AssertedText(ChangedText):
+    """The same for the output of pytest, which writes the text that an assertion looked into, and then where it came from."""
+
+    def __init__(self) -> None:
+        super().__init__(_whole_lines, _asserted)
+
+
+def is_asserted(head: bytes) -> bool:
+    """Whether the lines of an assertion of pytest stand in this text."""
+    return re.search(rb"(?m)^E +(?:AssertionError: )?assert ", head) is not None
+
+
+def _whole_lines(text: str) -> int:
+    end = text.rfind("\n") + 1
+    return end if len(text) - end < _LONGEST_LINE else without_odd_backslash(text)
+
+
+def _asserted(text: str) -> str:
+    return _taken_apart(compiled(_OF_ASSERTION).sub("", text))
+
+
 def _taken_apart(text: str) -> str:
     return compiled(_TOKEN).sub(_divided, text)
 
@@ -79,6 +108,13 @@ def _taken_apart(text: str) -> str:
 def _divided(found: re.Match[str]) -> str:
     token = found.group()
     return '\r"' if token in ('"', "\\n", "\\r") else token
+
+
+class OnlyEnds(ChangedText):
+    """The line ends of a text without what stands between them."""
+
+    def __init__(self) -> None:
+        super().__init__(len, lambda text: "\n" * text.count("\n"))
 
 
 _SOFT_ENDS = r"[\x0b\x85\u2028\u2029]|(?i:<br ?/?>|&#(?:10|x0?a);)"

@@ -1,7 +1,7 @@
-"""What pytest shows of a failed test twice: as text of its standard output, and as records of its log.
+"""What pytest shows of a failed test twice: as text of its standard output, or live, and as records of its log.
 
-Where a logger writes to the standard output, as the tests of ExecuTorch's Arm backend have it, the console of one
-simulator stands in both sections.  What the second one repeats is no other run.
+Where a logger writes to the standard output, as the tests of ExecuTorch's Arm backend have it, or pytest shows what is
+logged at once, the console of one simulator stands in both sections.  What the second one repeats is no other run.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from .cleaning import compiled
 from .lines import Line
 
-_SECTION = r"-{3,200} Captured (?P<of>stdout|stderr|log) (?P<phase>setup|call|teardown) -{3,200}\Z"
+_SECTION = r"-{3,200} (?:Captured (?P<of>stdout|stderr|log)|live log) (?P<phase>setup|call|teardown) -{3,200}\Z"
 _ENDS = ("====", "____")
 """How the headings of other tests, and of the summary, begin."""
 _MOST_OTHERS = 200
@@ -21,7 +21,7 @@ _MOST_LINES = 20_000
 class ShownTwice:
     """Which section of a test is open in a capture."""
 
-    __slots__ = ("_others", "_phase", "_said", "_second", "open")
+    __slots__ = ("_live", "_others", "_phase", "_said", "_second", "open")
 
     def __init__(self) -> None:
         self.open = False
@@ -30,6 +30,8 @@ class ShownTwice:
         """True in the log's section, where one of the output stands above it."""
         self._said: set[int] = set()
         """Hashes of the lines of the other sections: a line may be long."""
+        self._live: set[int] | None = None
+        """The same of what was shown live, of all tests; None where nothing was."""
         self._others = 0
         """Lines of the log's section that were not in the output."""
 
@@ -49,14 +51,18 @@ class ShownTwice:
             return False
         said = hash((line.level, message))
         if self._second:
-            again = said in self._said
+            again = said in self._said or (self._live is not None and said in self._live)
             self._others += not again
             return again and message != ""
-        if len(self._said) < _MOST_LINES:
-            self._said.add(said)
+        known = self._said if self._phase or self._live is None else self._live
+        if len(known) < _MOST_LINES:
+            known.add(said)
         return False
 
-    def _begin(self, of: str, phase: str) -> None:
+    def _begin(self, of: str | None, phase: str) -> None:
+        if of is None:
+            self._live = set() if self._live is None else self._live
+            phase = ""
         if phase != self._phase or not self.open:
             self._said.clear()
-        self._phase, self._second, self.open = phase, of == "log" and bool(self._said), True
+        self._phase, self._second, self.open = phase, of == "log" and bool(self._said or self._live), True

@@ -11,13 +11,15 @@ from array import array
 from collections.abc import Iterator, Sequence
 from struct import Struct
 
+from ..cleaning import compiled
 from ..row_store import RunStore
-from ..stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
+from ..stamps import DAY_SECONDS, Stamp, StampKind, days_since_1970, stamp_of
 from .trends import LEAST_FOR_TRENDS
 
 _SPANNING = ("zoned", "date", "month")
 _KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
 _MONTH = _KINDS.index("month")
+_DATED = (_KINDS.index("zoned"), _KINDS.index("date"))
 _YEAR_SECONDS = 366 * DAY_SECONDS
 """Of the year that stamps without one are read in, a leap year."""
 _STRAY_SHARE = 12
@@ -28,6 +30,9 @@ _NO_STAMP = (-1, 0.0)
 _MOST_MINUTES = 10_000
 _MOST_DIGITS = 12
 """Of seconds with their fraction."""
+
+
+_DATE_OF_PATH = r"(?<!\d)((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
 
 
 class Stamps:
@@ -91,9 +96,30 @@ class Stamps:
         return array("q", (position for position in positions if kinds[position] >= 0))
 
     def first(self, positions: Sequence[int]) -> int:
-        """The run that began first, where that can be told; the first one read elsewhere."""
+        """The run that began first, where that can be told; the first one read elsewhere.
+
+        Where only some have a stamp, the dates that folders and files are named with tell of the others.
+        """
         near = self._near(positions) if self._kinds and self._spanning(positions) else ()
-        return min(near, key=self._seconds.__getitem__) if near else positions[0]
+        if self._kinds and len(near) < len(positions) and not self.wants_year(positions):
+            days = self._days(positions)
+            if None not in days:
+                least = min(day for day in days if day is not None)
+                of_day = [position for position, day in zip(positions, days, strict=True) if day == least]
+                alike = -1 not in {self._kinds[position] for position in of_day} and self._spanning(of_day)
+                return min(of_day, key=self._seconds.__getitem__) if alike else of_day[0]
+        few = 2 * len(near) < len(positions)
+        return positions[0] if few else min(near, key=self._seconds.__getitem__)
+
+    def _days(self, positions: Sequence[int]) -> list[int | None]:
+        """The day of each of these runs, by its stamp or else by the path of its log; None where neither tells."""
+        sources = self._store.codes("source")
+        days: list[int | None] = []
+        for position in positions:
+            dated = self._kinds[position] in _DATED
+            seconds = self._seconds[position]
+            days.append(int(seconds // DAY_SECONDS) if dated else day_of_path(self._store.text_of(sources[position])))
+        return days
 
     def wants_year(self, positions: Sequence[int]) -> bool:
         """Whether these runs have dates without a year that lie more than half a year apart."""
@@ -117,6 +143,20 @@ class Stamps:
         kinds = self._kinds
         present = self._present if len(self._present) == 1 else {kinds[position] for position in positions} - {-1}
         return len(present) == 1 and -1 not in present and _KINDS[next(iter(present))] in _SPANNING
+
+
+def day_of_path(path: str | None) -> int | None:
+    """The days from 1970-01-01 to the date that a folder or a file of this path is named with; the innermost one counts.
+
+    Example:
+        >>> day_of_path("night/1970-01-03/board2.log")
+        2
+    """
+    named = compiled(_DATE_OF_PATH).findall(path or "")
+    if not named:
+        return None
+    year, _, month, day = named[-1]
+    return days_since_1970(int(year), int(month), int(day))
 
 
 def _fullest(times: Sequence[float], width: float) -> float:

@@ -232,7 +232,7 @@ DOUBTS: tuple[Doubt, ...] = (
         "counter-list-mismatch", "warning", ("names_count",),
         "The PMU counters and the list of their events differ in number",
         "The log has {quotes}: lines of this block were lost or cut. A counter keeps the name at its place in the list; a "
-        "name that no NPU has is left out.",
+        "name that no NPU has is left out, and so are those behind it in a list that is too short.",
         "Capture again; do not compare counters that have no name.",
     ),
     Doubt(

@@ -60,6 +60,8 @@ def _check_names(s: Settled) -> None:
         known = frozenset(name for events in EVENTS.values() for name in events)
         # a list that lost something may be cut inside a name
         s.names = tuple(n if n is not None and n.removeprefix(PREFIX) in known else None for n in s.names)
+        if len(s.names) < len(printed) and None in s.names:  # two names became one there, and those behind it moved up
+            s.names = (*s.names[: s.names.index(None)], *(None for _ in s.names[s.names.index(None) :]))
         if max(printed) >= len(s.names) and len(s.names) < len(printed):
             s.names = (*s.names, *(None for _ in range(max(printed) + 1 - len(s.names))))
         return

@@ -9,9 +9,10 @@ from ...analysis.cleaning import compiled
 
 _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 _NO_LOGS = frozenset(
-    ".a .axf .bin .bpte .c .cc .cfg .cmake .cpp .css .csv .d .dll .elf .etdp .exe .gif .h .hex .hpp .html .ini .ipynb .jpg"
-    " .json .ld .lock .map .md .npy .npz .o .onnx .patch .pdf .pkl .png .ps1 .pt .pt2 .pte .py .pyc .rst .sh .so .svg .tcss"
-    " .tflite .times .toml .tosa .tsv .whl .xml .yaml .yml".split()
+    ".a .axf .bin .bmp .bpte .c .cc .cfg .cmake .cpp .css .csv .d .db .dll .doc .docx .dtb .elf .etdp .exe .gif .h"
+    " .hex .hpp .html .img .ini .ipynb .jar .jpeg .jpg .json .ld .lock .map .md .mp4 .npy .npz .o .ods .odt .onnx"
+    " .patch .pcap .pcapng .pdf .pkl .png .pptx .ps1 .pt .pt2 .pte .py .pyc .rst .s19 .sh .so .sqlite .srec .svg .tcss"
+    " .tflite .times .toml .tosa .tsv .uf2 .vcd .wav .webp .whl .xls .xlsm .xlsx .xml .yaml .yml".split()
 )
 """Files of a folder or an archive that are passed over: they lie beside logs and are none."""
 

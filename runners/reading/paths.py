@@ -1,6 +1,7 @@
 """What people point at, to a list of inputs in a stable order: files, folders, globs, run folders, standard input.
 
-Links to folders are never followed, so a loop of links ends nowhere; a file that is found twice is read once.
+Links to folders are never followed, so a loop of links ends nowhere; a file that is found twice is read once, and so is
+one that lies beside what it was packed from.
 """
 
 from __future__ import annotations
@@ -137,7 +138,7 @@ def _files(folder: str, refused: _Refused) -> list[str]:
         paths = (os.path.join(root, name) for name in sorted(files) if not is_no_log(name))
         found += (path for path in paths if _may_be_a_log(path))
     again = steps_of_jobs(found)
-    return _once([path for path in found if path not in again])
+    return _unpacked_once(_once([path for path in found if path not in again]))
 
 
 def _may_be_a_log(path: str) -> bool:
@@ -174,6 +175,32 @@ def _once(paths: list[str]) -> list[str]:
             double.add(path)
         seen.add(place)
     return [path for path in paths if path not in double]
+
+
+def _unpacked_once(paths: list[str]) -> list[str]:
+    """Without a file that gzip packed, where what it was made of was kept beside it."""
+    there = frozenset(paths)
+    return [path for path in paths if not (path.endswith(".gz") and path.removesuffix(".gz") in there and _holds(path))]
+
+
+def _holds(packed: str) -> bool:
+    """Whether this file of gzip has the length and the checksum of what stands beside it without the ending."""
+    import zlib
+
+    try:
+        with open(packed, "rb") as file:
+            file.seek(-8, os.SEEK_END)
+            end = file.read(8)
+        plain = packed.removesuffix(".gz")
+        if os.stat(plain).st_size & 0xFFFFFFFF != int.from_bytes(end[4:], "little"):
+            return False
+        sum_so_far = 0
+        with open(plain, "rb") as file:
+            while block := file.read(1 << 20):
+                sum_so_far = zlib.crc32(block, sum_so_far)
+    except OSError:  # reading it says why
+        return False
+    return sum_so_far == int.from_bytes(end[:4], "little")
 
 
 def is_run_folder(path: str) -> bool:

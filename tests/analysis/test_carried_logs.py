@@ -63,6 +63,7 @@ def test_lines_that_lava_keeps_are_those_of_the_device() -> None:
     assert parse_line(1, kept(odd).encode()).message == 'a "quoted" C:\\path\\new red \u2713'
     cut = kept('method "forward" and more')[:-7]
     assert parse_line(1, cut.encode()).message == 'method "forward" and'
+    assert parse_line(1, kept("    cfsr=0x1").encode()).message == "cfsr=0x1"
     behind = kept(odd)[:-1] + ', "ns": "lava-feedback"}'
     assert parse_line(1, behind.encode()).message == 'a "quoted" C:\\path\\new red \u2713'
     for other in (kept(LOG[0])[:30], '- {"dt": "2026", "lvl": "results", "msg": {"case": "x"}}', '- {"dt": 1}'):

@@ -6,6 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
+from .port_logs import RUNNER, read
 from .test_scan import agree
 
 START = (
@@ -75,3 +76,28 @@ def test_where_only_the_quotation_was_pasted_it_is_read() -> None:
     capture = read_capture("x", QUOTED.encode())
     assert [run.status for run in capture.runs] == ["failed"]
     assert capture.findings[0].rule == "npu-config-mismatch"
+
+
+def test_an_assertion_of_pytest_shows_the_console_once() -> None:
+    console = "".join(f"{line}\n" for line in RUNNER)
+    shown = repr(console)
+    source = 'def test_a():\n>   assert "NOPE" in run("tests")\n'
+    where = f"+  where {shown} = CompletedProcess(args=['x'], stdout={shown}, stderr='').stdout"
+    said = f"E       AssertionError: assert 'NOPE' in {shown}\nE        {where}\n"
+    summary = f"=== short test summary info ===\nFAILED test_a.py::test_a - AssertionError: assert 'NOPE' in {shown}\n {where}\n1 failed in 0.1s\n"
+    (run,) = read(f"=== FAILURES ===\n{source}{said}\ntest_a.py:2: AssertionError\n{summary}").runs
+    assert (run.status, run.first_line, run.outputs[0].first) == ("passed", 4, (0.5, 0.25))
+    short = f"{shown[:150]}...{shown[-130:]}"  # its middle may have told that the run failed
+    assert "exiting" in short and not read(f"{source}{said.replace(shown, short)}\ntest_a.py:2: AssertionError\n").runs
+    junit = f'<failure message="assert &apos;NOPE&apos; in {short}">{source}{said.replace(shown, short)}</failure>\n'
+    assert not read(junit).runs
+
+
+def test_what_was_logged_live_and_is_shown_again_below_is_one_run() -> None:
+    log = "".join(f"INFO     uart:test_a.py:8 {line}\n" for line in RUNNER)
+    live = f"\n----- live log call -----\n{log}FAILED [100%]\n\n=== FAILURES ===\n___ test_a ___\n>   assert False\nE   assert False\n"
+    for heading in ("test_a.py::test_a ", "test_a.py::test_a[x] "):
+        (run,) = read(f"{heading}{live}----- Captured log call -----\n{log}=== short test summary info ===\n").runs
+        assert (run.status, run.outputs[0].first) == ("passed", (0.5, 0.25))
+    twice = f"test_a.py::test_a {live}test_a.py::test_b {live}"
+    assert len(read(twice).runs) == 2

@@ -327,3 +327,16 @@ def test_where_a_cause_came_first_is_told_by_time() -> None:
     assert tables(rows)["Why runs did not pass"].rows[0][2].text == "b.log"
     apart = [row._replace(at=row.at and row.at.replace("[2026-01-01 ", "[")) for row in rows]
     assert tables(apart)["Why runs did not pass"].rows[0][2].text == "a.log"  # times of day of two inputs
+
+
+def test_a_dated_folder_tells_when_a_log_without_stamps_was_written() -> None:
+    def first(*where: tuple[str, str | None]) -> str:
+        rows = [failed(at, at=stamp, source=source) for at, (source, stamp) in enumerate(where)]
+        return str(tables(rows)["Why runs did not pass"].rows[0][2].text)
+
+    stamped = ("2026-08-03/a.log", "[2026-08-03 10:00:00.000]")
+    assert first(stamped, ("2026-08-01/b.log", None)) == "2026-08-01/b.log"
+    assert first(stamped, ("night_20260804.zip!b.log", None)) == "2026-08-03/a.log"
+    assert first(("x/b.log", None), stamped, ("y/c.log", None)) == "x/b.log"
+    assert first(("x/b.log", None), stamped, ("y.log", "[2026-08-02 10:00:00.000]")) == "y.log"
+    assert first(stamped, ("c.log", "2026-08-02T10:00:00.000Z")) == "c.log"

@@ -223,6 +223,12 @@ def test_a_list_that_was_cut() -> None:
     assert "list of 3 events" in doubts["counter-list-mismatch"]
 
 
+def test_names_behind_two_that_became_one_are_those_of_other_counters() -> None:
+    run, _ = read(GOOD, (U55[0], f"{U55[1][:-9]}{U55[2][-4:]}", U55[3]))
+    assert run.pmu is not None
+    assert [c.event for c in run.pmu.counters] == [U55[0], None, None, None]
+
+
 def test_events_of_another_npu_are_no_names() -> None:
     banner = "Running a/arm_executor_runner for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256"
     run, doubts = read(GOOD, U55, before=banner)

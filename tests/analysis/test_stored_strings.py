@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis import Report, read_capture
 from ethosu_tui.analysis.capture import CaptureReader
 from ethosu_tui.analysis.host_prefix import HEAD_BYTES
 from ethosu_tui.analysis.one_line import SoftEnds
@@ -110,3 +110,16 @@ def test_only_the_beginning_of_a_log_tells_how_its_lines_end() -> None:
     whole.look_at(log.encode())
     begun.look_at(log.encode()[:HEAD_BYTES])
     assert whole.feed(log.encode()) == begun.feed(log.encode())
+
+
+def test_a_report_of_other_logs_is_no_log() -> None:
+    log = "I [executorch:arm_executor_runner.cpp:1 main()] PTE Model data loaded. Size: 960 bytes.\nE: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7\n"
+    capture = read_capture("uart.log", log.encode())
+    assert capture.runs
+    document = Report((capture,)).to_dict()
+    for indent in (2, None):
+        text = json.dumps(document, indent=indent) + "\n"
+        again = read_capture("summary.txt", text.encode())
+        assert not again.runs and not again.findings and again.lines == text.count("\n")
+    run = json.dumps({"source": "uart.log", **document["captures"][0]["runs"][0]})  # type: ignore[index,call-overload]
+    assert not read_capture("runs.txt", f"{run}\n{run}\n".encode()).runs

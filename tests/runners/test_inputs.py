@@ -253,3 +253,24 @@ def test_a_file_that_is_written_to_while_it_is_read_is_said(samples: Path, tmp_p
             os.utime(log, ns=(1, 1))
         said = f"{log}: was written to while it was read, so old and new lines may be mixed; read it again"
         assert source.notes == [said]
+
+
+def test_a_log_that_was_packed_and_kept_is_read_once(tmp_path: Path, log: bytes) -> None:
+    (tmp_path / "uart.log").write_bytes(log)
+    (tmp_path / "uart.log.gz").write_bytes(gzip.compress(log))
+    (tmp_path / "old.log").write_bytes(log)
+    (tmp_path / "old.log.gz").write_bytes(gzip.compress(log[:-1] + b"x"))
+    (tmp_path / "alone.log.gz").write_bytes(gzip.compress(log))
+    (tmp_path / "short.log").write_bytes(log)
+    (tmp_path / "short.log.gz").write_bytes(b"\x1f")
+    names = [Path(path).name for path in expand([str(tmp_path)])]
+    assert names == ["alone.log.gz", "old.log", "old.log.gz", "short.log", "short.log.gz", "uart.log"]
+    packed = str(tmp_path / "uart.log.gz")
+    assert expand([packed]) == [packed]
+
+
+def test_tables_and_pictures_of_a_lab_are_no_logs(tmp_path: Path, log: bytes) -> None:
+    (tmp_path / "uart.log").write_bytes(log)
+    for name in ("runs.xlsx", "report.docx", "board.JPEG", "trace.pcapng", "zephyr.uf2"):
+        (tmp_path / name).write_bytes(b"PK\x03\x04")
+    assert [Path(path).name for path in expand([str(tmp_path)])] == ["uart.log"]

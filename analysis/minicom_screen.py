@@ -1,0 +1,73 @@
+"""Terminals in which minicom ran, as `script` records them: it draws a screen, and so writes more than what it received.
+
+When it scrolls, it writes the last column of a row below the row's end.  When a dialogue closes, it draws again what
+stood below it, which the target printed once.
+"""
+
+from __future__ import annotations
+
+import codecs
+
+from .cleaning import clean, compiled
+
+_BANNER = b"Welcome to minicom "
+_ESCAPES = r"(?:\x1b(?:\[[0-?]*[A-Za-z]|\([0-2A-B]|[=>]))*"
+_LAST_COLUMN = rf"\A{_ESCAPES}?\x1b\[\d{{1,4}};(\d{{1,4}})H([^\x1b])\x1b\[\d{{1,4}};1H"
+"""What stands before a row once the screen is full: the last column of the row above, and the way back."""
+_DIALOGUE = rf"\x1b\[\d{{1,4}};\d{{1,4}}H{_ESCAPES}\+-{{3,}}.*\x1b\[\d{{1,4}};1H"
+"""From the upper edge of a dialogue to where the cursor was before it opened."""
+_BEYOND = r"(?:\x1b\[\d{1,4};\d{1,4}H)+\Z"
+"""Behind a row that did not fit and was not broken: the screen kept nothing of its rest."""
+_BEGINS = r"[DIEF] \[|\s*\Z"
+"""A row that is the rest of no other."""
+
+
+def is_minicom(head: bytes) -> bool:
+    """Whether this text holds the banner of minicom and sequences of a screen; the log that minicom writes holds neither."""
+    return _BANNER in head and b"\x1b[" in head
+
+
+class MinicomScreen(codecs.IncrementalDecoder):
+    r"""Joins the rows that it broke and leaves out dialogues; empty lines behind a joined line keep the numbers of those below.
+
+    Example:
+        >>> MinicomScreen().decode(b"six\r\n\x1b[1;4Ht\x1b[2;1Hy\r\n\x1b[1;4H \x1b[2;1Htwo\r\n", final=True)
+        'sixty\r\n\r\ntwo\r\n'
+    """
+
+    def __init__(self) -> None:
+        super().__init__("replace")
+        self._text = codecs.getincrementaldecoder("utf-8")("replace")
+        self._left = ""
+        self._line: str | None = None
+        """The line that may go on in the next row."""
+        self._columns = 0
+        """Of the newest row; -1 where its rest is lost."""
+        self._rows = 1
+
+    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
+        """The lines that are complete with this piece."""
+        *rows, self._left = (self._left + self._text.decode(data, final)).split("\n")
+        told = "".join(map(self._above, rows))
+        return (told + self._above(self._left) + self._ended()).removesuffix("\r\n") if final else told
+
+    def _above(self, row: str) -> str:
+        """The line above this row, where it is complete."""
+        row = compiled(_DIALOGUE).sub("", row.rstrip("\r"))
+        drawn = compiled(_LAST_COLUMN).match(row)
+        if drawn is not None:
+            row = row[drawn.end() :]
+        columns = -1 if compiled(_BEYOND).search(row) else len(clean(row))
+        if drawn is not None and self._line is not None and self._columns == int(drawn[1]) - 1:
+            self._line += drawn[2]
+            if compiled(_BEGINS).match(row) is None:
+                self._line, self._columns, self._rows = self._line + row, columns, self._rows + 1
+                return ""
+        told = self._ended()
+        self._line, self._columns = row, columns
+        return told
+
+    def _ended(self) -> str:
+        line, rows = self._line, self._rows
+        self._line, self._rows = None, 1
+        return "" if line is None else line + "\r\n" * rows

@@ -1,0 +1,120 @@
+"""Logs of services that store a long line in several entries, and mails whose long lines were broken to be sent.
+
+GitLab marks an entry that goes on with `+`, a container runtime one that is not the last of its line with `P`, Docker's
+files by the line end that is missing, a mail by `=` at the end of a row.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from .cleaning import compiled
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)"
+_OF_JOB = rf"\A{_TIME} (\d\d[OE])([ +])"
+_OF_CONTAINER = rf"\A{_TIME} (std(?:out|err)) ([PF]) "
+_OF_DOCKER = r"\A\{\"log\":\""
+_TAIL_OF_DOCKER = (
+    r"\",\"stream\":\"std(?:out|err)\"(?:,\"[^\"]{1,40}\":(?:\"[^\"]{0,200}\"|\{[^{}]{0,400}\})){0,3}\}\s*\Z"
+)
+_CODED = r"(?:=[0-9A-F]{2})+"
+_QUOTED_PRINTABLE = rb"(?im)^content-transfer-encoding: *quoted-printable"
+
+
+def _rest_of_job(above: str, line: str) -> tuple[str, str] | None:
+    before, entry = compiled(_OF_JOB).match(above), compiled(_OF_JOB).match(line)
+    if before is None or entry is None or entry[2] != "+" or entry[1] != before[1]:
+        return None
+    return above, line[entry.end() :]
+
+
+def _rest_of_container(above: str, line: str) -> tuple[str, str] | None:
+    before, entry = compiled(_OF_CONTAINER).match(above), compiled(_OF_CONTAINER).match(line)
+    if before is None or entry is None or before[2] != "P" or entry[1] != before[1]:
+        return None
+    return above, line[entry.end() :]
+
+
+def _rest_of_docker(above: str, line: str) -> tuple[str, str] | None:
+    entry, tail = compiled(_OF_DOCKER).match(line), compiled(_TAIL_OF_DOCKER).search(above)
+    if entry is None or tail is None or compiled(r"\\n\Z").search(above[: tail.start()]):
+        return None
+    return above[: tail.start()], line[entry.end() :]
+
+
+def _rest_of_row(above: str, line: str) -> tuple[str, str] | None:
+    return (above[:-1], line) if above[-1:] == "=" else None
+
+
+def _decoded(line: str) -> str:
+    return compiled(_CODED).sub(lambda coded: bytes.fromhex(coded[0].replace("=", "")).decode("utf-8", "replace"), line)
+
+
+def _as_it_is(line: str) -> str:
+    return line
+
+
+def split_entries(head: bytes) -> SplitEntries | None:
+    """What joins the lines of a log that begins so; None where none goes on."""
+    text = head.decode("utf-8", "replace")
+    if re.search(_QUOTED_PRINTABLE, head) is not None:
+        return SplitEntries(_rest_of_row, _decoded)
+    lines = text.split("\n")
+    if 2 * text.count('\\n","stream":') < text.count('","stream":'):  # no end of a line is kept
+        return None
+    for joined in (_rest_of_job, _rest_of_container, _rest_of_docker):
+        if any(joined(above, line) is not None for above, line in zip(lines, lines[1:], strict=False)):
+            return SplitEntries(joined)
+    return None
+
+
+class SplitEntries(codecs.IncrementalDecoder):
+    r"""Joins what belongs to one line; empty lines behind it keep the numbers of those below.
+
+    Example:
+        >>> log = b"2031-02-03T04:05:06Z 00O on\n2031-02-03T04:05:07Z 00O+ly\n"
+        >>> SplitEntries(_rest_of_job).decode(log, True)
+        '2031-02-03T04:05:06Z 00O only\n\n'
+    """
+
+    def __init__(
+        self, joined: Callable[[str, str], tuple[str, str] | None], shown: Callable[[str], str] = _as_it_is
+    ) -> None:
+        """`joined` gives the entry above and what goes on in this one, where it does; `shown` is a whole line as it was."""
+        super().__init__("replace")
+        self._text = codecs.getincrementaldecoder("utf-8")("replace")
+        self._joined, self._shown = joined, shown
+        self._left = ""
+        self._parts: list[str] = []
+        """Of the line that may go on."""
+        self._above = ""
+        """The newest entry as it came."""
+
+    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
+        """The lines that are complete with this piece."""
+        *lines, self._left = (self._left + self._text.decode(data, final)).split("\n")
+        told = "".join(map(self._before, lines))
+        return (told + self._before(self._left) + self._ended()).removesuffix("\n") if final else told
+
+    def _before(self, line: str) -> str:
+        """The line above this entry, where it is complete."""
+        above, self._above = self._above.rstrip("\r"), line
+        joined = self._joined(above, line) if self._parts else None
+        if joined is None:
+            told = self._ended()
+            self._parts.append(line)
+            return told
+        kept, rest = joined
+        part = self._parts[-1].rstrip("\r")
+        self._parts[-1] = part[: len(part) - (len(above) - len(kept))]
+        self._parts.append(rest)
+        return ""
+
+    def _ended(self) -> str:
+        parts, self._parts = self._parts, []
+        return self._shown("".join(parts)) + "\n" * len(parts)
