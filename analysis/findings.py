@@ -17,12 +17,18 @@ from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
 from .rules.figures import FIGURE_RULES
-from .rules.outputs import estimate_findings, outputs_equal, outputs_not_computed
+from .rules.outputs import estimate_findings, outputs_equal, outputs_not_computed, outputs_not_finite
 from .units import format_many
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
-QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, outputs_not_computed, etdump_findings)
+QUIET_RULES: tuple[Rule, ...] = (
+    *FIGURE_RULES,
+    outputs_not_finite,
+    outputs_equal,
+    outputs_not_computed,
+    etdump_findings,
+)
 """What there is to ask of a run that passed without a word of trouble."""
 
 

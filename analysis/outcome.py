@@ -7,7 +7,7 @@ from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
 from .collect.perf_blocks import block_reports, summed
-from .collect.tensors import EXAMPLES
+from .collect.tensors import ENDS_IN_VALUES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -205,7 +205,7 @@ def _complete(draft: RunDraft) -> None:
         ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
         or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
         or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1
-        or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
+        or (bare and not ENDS_IN_VALUES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or generated  # a text, whose figures may not be in the log

@@ -86,11 +86,15 @@ def _passed(run: Run, own: Sequence[Finding], root: Finding | None, status: str)
             tone="warn",
             lines=lines,
         )
-    equal = next((finding for finding in own if finding.rule == "outputs-all-equal"), None)
+    said = {finding.rule: finding for finding in own}
+    equal = said.get("outputs-all-equal")
+    odd = said.get("outputs-not-finite")
     if run.bundleio is not None:
         line = run.lines.get("bundleio.result")
         right = "its outputs are those that the bundled program expects"
         return Answer("passed", "yes", f"{done}, and {right}", tone="good", lines=(line,) if line is not None else ())
+    if odd is not None:
+        return Answer("passed", "yes, but", "outputs hold inf or nan", tone="warn", lines=odd.lines[:1])
     if equal is not None:
         return Answer("passed", "yes, but", "all its outputs are equal", tone="warn", lines=equal.lines[:1])
     return Answer("passed", "yes", f"{done}; no reference says whether the outputs are right", tone="good", lines=lines)

@@ -70,7 +70,9 @@ def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | 
 
 EXAMPLES = frozenset(("example_runner.cpp", "sdk_example_runner.cpp"))
 """The runner of the developer tools' examples, by its names: it takes bundled programs."""
-VALUES_ALONE = EXAMPLES | {"executor_runner.cpp"}
+ENDS_IN_VALUES = EXAMPLES | {"size_test.cpp"}
+"""Programs whose last lines are the values of outputs; `size_test` is the smallest that loads and executes a program."""
+VALUES_ALONE = ENDS_IN_VALUES | {"executor_runner.cpp"}
 
 
 _LAST_WORDS = ("Failed to parse model file", "Extra commandline args: ")
@@ -83,7 +85,7 @@ def gives_up(draft: RunDraft, level: str, text: str) -> bool:
 
 
 def bare_value(draft: RunDraft, line: int, text: str) -> None:
-    """The Linux runner before 0.1, and `example_runner`, print outputs one after another, each value on a line and nothing else there."""
+    """The Linux runner before 0.1, `example_runner` and `size_test` print outputs one after another, each value on a line and nothing else there."""
     try:
         value = float(text) if len(text) < 64 and text.isascii() and "_" not in text else None
     except ValueError:

@@ -143,7 +143,9 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
         text = f"{found.said_of_damage}, at the beginning already, so that nothing of the block can be read."
         return RunEtdump(None, line, (Note("etdump_damaged", _place(found), text),))
     if not data:
-        text = "The block holds no data." if buffer is None else "The debug buffer came, the ETDump after it did not."
+        text = "The block holds no data."
+        if buffer is not None:
+            text = f"The debug buffer {'came' if found.complete else 'is cut off'}, the ETDump after it did not{'' if found.complete else ' come'}."
         return RunEtdump(None, line, (Note("etdump_cut", line, text),))
     whole = announced_size(data)
     gap = found.gap_bytes
@@ -207,7 +209,7 @@ def _notes(dump: Etdump, found: Blocks, events: int) -> list[Note]:
         if dump.recovered:
             text += f" ({dump.recovered:,} of them by the layout that ExecuTorch is known to write)"
         if dump.lost_runs:
-            text += f"; {dump.lost_runs:,} more block{'s' if dump.lost_runs > 1 else ''} of events is lost whole"
+            text += f"; {dump.lost_runs:,} more block{'s of events are' if dump.lost_runs > 1 else ' of events is'} lost whole"
         notes.append(Note("etdump_cut", found.line, f"{text}."))
     elif dump.unreadable or dump.lost_runs:
         text = f"{dump.unreadable:,} of the {listed:,} events listed cannot be read."
@@ -258,7 +260,7 @@ def _said_of(odd: int, lines: Sequence[int]) -> str:
 def _said_of_events(dump: Etdump, found: Blocks, listed: int) -> str:
     read = f"{listed - dump.unreadable:,} of the {listed:,} events listed"
     lost = (
-        f"; {dump.lost_runs:,} block{'s' if dump.lost_runs > 1 else ''} of events is lost whole"
+        f"; {dump.lost_runs:,} block{'s of events are' if dump.lost_runs > 1 else ' of events is'} lost whole"
         if dump.lost_runs
         else ""
     )

@@ -36,6 +36,7 @@ Base address is null but size=
 Buffer retrieved from get_data is not valid
 Cannot execute until method has been initialized.
 Cannot reset until EndOfMethod has been reached.
+Cannot retrieve external tensor with fqn:
 Constant buffer
 Constant segment buffer index
 Constant segment index

@@ -28,7 +28,16 @@ from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
 from .pool_options import pool_names
 from .possible_sizes import impossible_request
-from .program import LOAD_HINTS, backend_missing, bad_program, kernel_twice, memory_lock, missing_operator, vela_stream
+from .program import (
+    LOAD_HINTS,
+    backend_missing,
+    bad_program,
+    kernel_twice,
+    memory_lock,
+    missing_operator,
+    vela_stream,
+    weights_elsewhere,
+)
 from .releases import surely_from
 from .script import script_says
 from .start import false_success, file_missing, image_missing, image_unwritten, not_started, recorder
@@ -65,6 +74,8 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         if bad.kind == "backend_init_failed"
         else "The line before names the part that could not be loaded.",
     )
+    if saying(seen, "out of program buffer range 0") is not None:
+        advice = "The program keeps its weights in a segment, into which this runner does not look: it is older than the program. Build both from one release."
     if status == 0x20 and "backend_missing" in seen.seen:
         advice = "The line before it names the backend."
     if "method_loaded" in seen.seen:
@@ -327,7 +338,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 FAILURE_RULES = (
     not_started, image_missing, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
-    arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, kernel_died, config_mismatch,
+    arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, weights_elsewhere, kernel_died, config_mismatch,
     arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, test_set, inputs, method_load, tensors,
     execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, platform_not_ready, unexplained, lost_messages,
     time_limit, silence, truncated, false_success, script_says, image_unwritten,

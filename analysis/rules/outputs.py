@@ -23,12 +23,8 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         first = tensor.first
         if tensor.count < _ENOUGH or len(first) < _ENOUGH:
             continue
-        nan = all(value != value for value in first)
-        if nan and "output_lost" in seen.seen:
-            continue  # no digits were printed
-        if nan or all(value == first[0] for value in first):
-            what = "not a number" if nan else f"{first[0]:g}"
-            return _equal(run, f"The first {len(first)} of {tensor.count} values of output {tensor.index} are all {what}.",
+        if all(value == first[0] for value in first):
+            return _equal(run, f"The first {len(first)} of {tensor.count} values of output {tensor.index} are all {first[0]:g}.",
                           run.lines.get(f"outputs.{tensor.index}"))  # fmt: skip
     scores = [
         guess.score for guess in run.predictions if guess.index is not None and guess.score is not None
@@ -36,6 +32,30 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     if len(scores) >= 3 and all(score == scores[0] for score in scores):
         return _equal(run, f"All {len(scores)} scores are {scores[0]:g}.", run.lines.get("predictions.0"))
     return None
+
+
+def outputs_not_finite(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Values that are infinite or no numbers; where one line alone holds such a value, its digits may have been lost."""
+    if "output_lost" in seen.seen or seen.first(*_NOT_COMPUTED) is not None:
+        return None
+    bad = [(tensor, sum(value != value for value in tensor.first)) for tensor in run.outputs if not tensor.elided]
+    bad = [(tensor, count) for tensor, count in bad if count]
+    if sum(count for _, count in bad) < 2:
+        return None
+    tensor, count = bad[0]
+    more = (
+        f"; so do {len(bad) - 1} more outputs" if len(bad) > 2 else "; so does one more output" if len(bad) == 2 else ""
+    )
+    wanted = (
+        " The bundled program expects them so." if run.bundleio is not None and run.bundleio.result == "PASS" else ""
+    )
+    lines = tuple(run.lines[path] for path in (f"outputs.{one.index}" for one, _ in bad[:8]) if path in run.lines)
+    return Finding(
+        "outputs-not-finite", "warning", run.index, "An output holds values that are infinite or no numbers",
+        f"Output {tensor.index} holds inf or nan in {count} of its first {len(tensor.first)} values{more}.{wanted}",
+        "Run the same input through the model on the host: where it gives inf or nan too, the model does (a division by 0, a value beyond the type's "
+        "range, an empty mean); else the memory of the outputs or of an input was not written, or was read as another type.", lines or (run.last_line,),
+    )  # fmt: skip
 
 
 def outputs_not_computed(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -53,10 +73,20 @@ def outputs_not_computed(run: Run, seen: Evidence, outcome: Outcome | None) -> F
 
 def _equal(run: Run, detail: str, line: int | None) -> Finding:
     old = ", or a runner of 1.0 (fixed in 1.1)" if may_lose_outputs(run) else ""
-    ones = "executor_runner fills inputs with ones where --inputs names no files, and a simple model then gives equal values. "
+    names = {
+        "executor_runner": " where --inputs names no files",
+        "arm_executor_runner": " that come neither from a bundled program nor from files",
+    }
+    given = run.bundleio is not None or "input_file" in run.memory.pools
+    filled = None if given else names.get(run.runner.kind)
+    ones = (
+        f"{run.runner.kind} fills inputs{filled} with ones, and a simple model then gives equal values. "
+        if filled
+        else ""
+    )
     return Finding(
         "outputs-all-equal", "warning", run.index, "The outputs are all equal", detail,
-        f"{ones if run.runner.kind == 'executor_runner' else ''}If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
+        f"{ones}If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
         f"ethosu_flush_dcache, ethosu_invalidate_dcache){', an input' if old else ' or an input'} that was never filled{old}; check "
         "with a bundled program (--bundleio).", (line,) if line is not None else (run.last_line,),
     )  # fmt: skip

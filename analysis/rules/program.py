@@ -338,6 +338,28 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     )  # fmt: skip
 
 
+_KEY = re.compile(r" with fqn: (.{1,200}?)\. The ")
+
+
+def weights_elsewhere(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The program was exported without its weights, and the runner was not given the .ptd file that holds them."""
+    bad = saying(seen, "external_data_map is null", "named_data_map is null")
+    if bad is None:
+        return None
+    key = _KEY.search(bad.text)
+    first = f" The first that is missed is {key[1]}." if key is not None else ""
+    inside = "export the program with its weights inside (ExecutorchBackendConfig without external_constants)."
+    advice = f"Give the application the .ptd file together with the .pte, or {inside}"
+    if run.runner.kind == "executor_runner":
+        advice = f"Give the .ptd file to the runner (--data_path=FILE.ptd, since 1.1), or {inside}"
+    elif run.runner.kind == "arm_executor_runner":
+        advice = f"arm_executor_runner takes no .ptd: {inside}"
+    return error(
+        "weights-not-given", run, "The program's weights are in a file of their own (.ptd), which the runner does not have",
+        f"It says: {bad.text.rstrip('.')}.{first}", advice, bad.line,
+    )  # fmt: skip
+
+
 def _renamed_backend(run: Run, name: str) -> str:
     """Why a runner does not know the Ethos-U backend by the name that a program of another release has for it; "" where it may."""
     if name == "EthosUBackend" and surely_before(run, (0, 6)):

@@ -275,6 +275,8 @@ E main.cpp:20 main | Execution failed: 0x21
 |     program = portable_lib._load_for_executorch("a.pte")
 | RuntimeError: Failed to load method forward, error: 0x:20
 """, ("EthosUBackend",), rows=(4,)),
+    S("weights-not-given", "1.0", OPEN_10 + "E method.cpp:336 parse_external_constants | external_data_map is null\n" + load_failed("0x2") + TRAP,
+      ("takes no .ptd", "external_constants")),
     S("method-load-failed", "1.0", OPEN_10 + load_failed("0x20"), ("whole-archive",), rows=(4,)),
     S("method-load-failed", "1.0", OPEN_10 + load_failed("0x12"), ("0x12",)),
     # of a program that was cut off not even the method's name can be read

@@ -273,6 +273,9 @@ I arm_executor_runner.cpp:480 | 1 outputs:
 | Output[0][0]: 0.000000
 | Output[0][1]: 0.000000
 """ + COMPLETE, ("are no results",), "warning"),
+    S("outputs-not-finite", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
+      + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n| Output[0][0]: (float) inf\n| Output[0][1]: (float) 1.000000\n"
+      "| Output[0][2]: (float) nan\n" + COMPLETE, ("2 of its first 3",), "warning"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),
     # figures

@@ -172,3 +172,15 @@ def test_a_run_that_went_on_without_its_input_has_no_results() -> None:
     finding = next(f for f in capture.findings if f.rule == "input-size-mismatch")
     assert (capture.runs[0].status, finding.severity) == ("passed", "warning")
     assert "no results" in finding.detail
+
+
+def test_weights_in_a_segment_are_not_seen_by_a_runner_that_is_older() -> None:
+    found = root(*of_03("E executorch:program.cpp:240] Constant buffer 4 out of program buffer range 0",
+                        "E executorch:tensor_parser_portable.cpp:108] getTensorDataPtr() failed: 0x12",
+                        "E executorch:method.cpp:342] Failed parsing tensor at index 2: 0x12", *load_failed("0x12")))  # fmt: skip
+    assert found.rule == "method-load-failed"
+    assert "older than the program" in found.advice
+    other = root(
+        *of_03("E executorch:program.cpp:240] Constant buffer 4 out of program buffer range 3", *load_failed("0x12"))
+    )
+    assert "older than the program" not in other.advice

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.etdump.block import EtdumpBlock
 from ethosu_tui.analysis.lines import BASE64_LIMIT_BYTES, LINE_LIMIT_BYTES, LineSplitter
 from ethosu_tui.analysis.runs import RunBuilder
@@ -66,3 +67,10 @@ def test_what_is_kept_is_bounded_and_other_long_lines_are_not_kept() -> None:
     (line,) = splitter.feed(b"A" * (4 * LINE_LIMIT_BYTES) + b"\n")
     assert len(line.text) == LINE_LIMIT_BYTES
     assert line.data == ""
+
+
+@pytest.mark.parametrize(("end", "said"), [(b"", "is cut off"), (b'" | base64 -d >debug_buffer.bin\n', "came")])
+def test_a_debug_buffer_that_is_cut_off_did_not_come(end: bytes, said: str) -> None:
+    log = START + b"# Writing debug_buffer.bin [base64]\n" + b'echo "' + text_of(600) + end
+    (detail,) = (found.detail for found in read_capture("log", log).findings if found.rule == "etdump-cut")
+    assert detail.startswith(f"The debug buffer {said}, the ETDump after it did not")

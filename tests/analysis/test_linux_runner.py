@@ -323,3 +323,20 @@ def test_inputs_without_memory_on_a_host_are_of_no_pool() -> None:
     )
     finding = next(f for f in read_capture("x", log.encode()).findings if f.rule == "inputs-failed")
     assert "no memory" in finding.title and "free -m" in finding.advice and "POOL" not in finding.advice
+
+
+def test_the_size_test_ends_with_the_values_of_its_output() -> None:
+    said = [(214, "Program file add.pte loaded."), (223, "Loading method forward"), (230, "Method loaded."),
+            (242, "Inputs prepared."), (248, "Model executed successfully."), (262, "2.000000"), (262, "4.500000")]  # fmt: skip
+    log = "".join(f"I 00:00:00.000{n} executorch:size_test.cpp:{n}] {text}\n" for n, text in said)
+    (run,) = read_capture("size", log.encode()).runs
+    assert (run.status, run.outputs[0].first) == ("passed", (2.0, 4.5))
+    (run,) = read_capture("size", log.replace("size_test.cpp", "my_test.cpp").encode()).runs
+    assert run.status != "passed"
+    (run,) = read_capture("size", log[: log.index("I 00:00:00.000262")].encode()).runs
+    assert run.status != "passed"
+    late = (
+        log[: log.index("I 00:00:00.000248")]
+        + "F 00:00:00.000300 executorch:size_test.cpp:247] In function main(), assert failed: status == Error::Ok\n"
+    )
+    assert read_capture("size", late.encode()).runs[0].status == "failed"

@@ -97,6 +97,61 @@ def test_outputs_of_an_inference_that_failed_are_no_riddle() -> None:
     assert "outputs-all-equal" in {finding.rule for finding in passed.findings}
 
 
+def test_equal_outputs_of_inputs_that_the_runner_fills_are_explained() -> None:
+    values = "".join(f"Output[0][{n}]: (float) 0.250000\n" for n in range(8))
+    log = "I [executorch:arm_executor_runner.cpp:740 main()] Model executed successfully.\n{}" + values
+    log += "I [executorch:arm_executor_runner.cpp:874 main()] Program complete, exiting.\n"
+    advice = {
+        given: next(f.advice for f in read(log.format(given)).findings if f.rule == "outputs-all-equal")
+        for given in (
+            "",
+            "I [executorch:arm_executor_runner.cpp:715 main()] input_file_allocator_used: 64 / 4096 free: 4032 ( used: 1 % ) \n",
+        )
+    }
+    assert ["with ones" in text for text in advice.values()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (("inf", "-inf", "1.000000"), "2 of its first 3"),
+        (("nan",) * 9, "8 of its first 8"),
+        (("nan", "1.000000"), None),  # one such line may be torn
+        (("340282346638528859811704183484516925440.000000", "1.000000"), None),
+    ],
+)
+def test_outputs_that_are_no_finite_numbers_are_said(values: tuple[str, ...], said: str | None) -> None:
+    log = "I [executorch:arm_executor_runner.cpp:740 main()] {}\n"
+    log += "".join(f"Output[0][{n}]: (float) {value}\n" for n, value in enumerate(values))
+    log += "I [executorch:arm_executor_runner.cpp:874 main()] Program complete, exiting.\n"
+    found = {f.rule: f for f in read(log.format("Model executed successfully.")).findings}
+    assert ("outputs-not-finite" in found) is (said is not None)
+    assert "outputs-all-equal" not in found
+    if said is not None:
+        assert said in found["outputs-not-finite"].detail
+    failed = read(log.format("Execution of method forward failed with status 0x23"))
+    assert "outputs-not-finite" not in {f.rule for f in failed.findings}
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("named_data_map is null", ""),
+        ("Cannot retrieve external tensor with fqn: layers.0.wq.weight. The named_data_map is null; most likely no external .ptd file was provided.", "layers.0.wq.weight"),
+    ],
+)  # fmt: skip
+def test_weights_in_a_file_that_was_not_given_are_asked_for(said: str, key: str) -> None:
+    lines = (
+        "I [executorch:executor_runner.cpp:476 main()] Model file m.pte is loaded.",
+        f"E [executorch:method.cpp:333 parse_external_constants()] {said}",
+        "F [executorch:executor_runner.cpp:600 main()] In function main(), assert failed (method.ok()): Loading of method forward failed with status 0x2",
+    )
+    found = read("".join(f"{line}\n" for line in lines)).findings[0]
+    assert (found.rule, found.severity) == ("weights-not-given", "error")
+    assert "--data_path=" in found.advice
+    assert key in found.detail
+
+
 def test_a_missing_fast_pool_is_asked_for_with_the_size_that_was_planned() -> None:
     place = "I [executorch:arm_executor_runner.cpp:740 runner_init()] "
     missing = (
