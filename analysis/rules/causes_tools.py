@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import Failure
 
 VENV_MISSING = Failure(
@@ -47,8 +48,9 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "dependency-conflict",
         r"^(?:LibMamba)?UnsatisfiableError: (?P<what>[^\n]{1,200})",
         "conda finds no versions of these packages that go together: {what}",
-        "Make an environment with Python alone (conda create -yn executorch python=3.12), activate it, and install the rest with pip: executorch[ethos-u] of one release "
-        "brings its torch.",
+        "Make an environment with Python alone (conda create -yn executorch python=3.12), activate it, and install the rest into it: "
+        + NEWEST_LINE
+        + ".",
         (
             "LibMambaUnsatisfiableError: Encountered problems while solving:   - package a requires b, but none of the providers can be installed",
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..targets import MEMORY_MODES, SYSTEM_CONFIGS, configs_of
-from .causes import Failure
+from .causes import PINNED_TOOLS, Failure
 
 _FAMILIES = ("Ethos-U55", "Ethos-U65", "Ethos-U85")
 _SECTIONS = "|".join((*MEMORY_MODES, *SYSTEM_CONFIGS))
@@ -225,8 +225,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "release-mismatch",
         r"AttributeError: '(?P<table>[A-Z]\w{1,60})' object has no attribute '(?P<field>\w{1,60}AsNumpy)'",
         "The graph's schema and what reads it are of different releases: {table} has no {field}",
-        "Install the tosa-tools and ethos-u-vela that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
-        '"executorch[ethos-u]" of the same release into a fresh environment.',
+        PINNED_TOOLS,
         ("AttributeError: 'ReshapeAttribute' object has no attribute 'NewshapeAsNumpy'",),
     ),
     Failure(
