@@ -19,7 +19,7 @@ CRASHED_AT_ONCE: tuple[Failure, ...] = (
         "wrong-cpu",
         r"Illegal instruction",
         "The runner never started: it was built for another CPU than this one",
-        "Compare what it needs with what is there (readelf -A executor_runner; grep Features /proc/cpuinfo), and build it for this core: "
+        "See which instruction it stopped at (gdb --args with the same command, run, then x/i $pc) and what the core has (grep Features /proc/cpuinfo), and build it for it: "
         "-mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the core lacks (SVE, bf16, i8mm).",
         ("Illegal instruction",),
     ),

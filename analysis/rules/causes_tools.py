@@ -213,7 +213,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         "vela-missing",
         r"(?<![\w/.-])vela: (?:command )?not found|[`']vela' is not recognized as",
         "Vela is not on PATH",
-        "Activate the environment that has it, or install it: pip install ethos-u-vela in the version that this ExecuTorch release pins "
+        "Activate the environment that has it, or install it: `pip install ethos-u-vela==VERSION` with the version that this ExecuTorch release pins "
         "(examples/arm/setup.sh does).",
         ("run.sh: line 210: vela: command not found", "'vela' is not recognized as an internal or external command,"),
     ),
@@ -221,7 +221,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         "tosa-reference-missing",
         r": tosa_reference_model: (?:command )?not found(?! ?[(,])",
         "The TOSA reference model is not on PATH",
-        "Activate the environment that has it, or install it: pip install tosa-tools in the version that this ExecuTorch release pins "
+        "Activate the environment that has it, or install it: `pip install tosa-tools==VERSION` with the version that this ExecuTorch release pins "
         "(examples/arm/setup.sh does); tests that compare with it need the program itself.",
         ("/bin/sh: 1: tosa_reference_model: not found", "run.sh: line 9: tosa_reference_model: command not found"),
     ),

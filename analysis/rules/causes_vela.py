@@ -309,7 +309,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         r"(?P<reason>(?:Malformed TOSA specification|Wrong TOSA version|Failed to parse TOSA specification|Bad extensions for TOSA|Unsupported TOSA|"
         r"Target was \S{1,60} but tosa spec was not|No profile \([^\n]{1,80}\) found in)[^\n]{0,200})",
         "The TOSA specification does not fit: {reason}",
-        "Write it as this release does: TOSA-1.0+INT+u55 for an Ethos-U55, TOSA-1.0+INT for U65 and U85 (up to 0.6: TOSA-0.80+BI+u55); "
+        "Write it as this release does: TOSA-1.0+INT+u55 for an Ethos-U55 or U65, TOSA-1.0+INT for a U85 (up to 0.7: TOSA-0.80+BI+u55, TOSA-0.80+BI); "
         "EthosUCompileSpec(target) chooses it by itself.",
         (
             "ValueError: Target was ethos-u55-128 but tosa spec was not u55 subset.",
@@ -320,7 +320,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "compile-specification",
         r"compile_?\s?flags are required (?:in the CompileSpec list|for vela output)|compile spec is not targeting Ethos-U",
         "The partitioner was given no Ethos-U compile specification",
-        "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TosaPartitioner and VgfPartitioner take others.",
+        "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TOSAPartitioner and VgfPartitioner take others.",
         (
             "ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",
             "RuntimeError: compile spec is not targeting Ethos-U",

@@ -326,7 +326,8 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
             "backend-not-available", run, f"The backend {name} is linked and says that it cannot work here", f"{bad.text}.",
             "Check that the device that it needs is there (for the Cortex-A backend the kernel driver and /dev/ethosu0).", bad.line,
         )  # fmt: skip
-    advice = "Link the backend library with --whole-archive (executorch_target_link_options_shared_lib), build the runner for an "
+    function = f"{'' if surely_before(run, (1, 0)) else 'executorch_'}target_link_options_shared_lib"
+    advice = f"Link the backend library with --whole-archive ({function}), build the runner for an "
     advice += "Ethos-U target, or run a program without delegates here."
     if run.runner.kind == "executor_runner" and name == "EthosUBackend":
         advice = (
