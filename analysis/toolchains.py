@@ -42,6 +42,9 @@ TOOLCHAINS: dict[str, Toolchain] = {
 }
 """By the first two numbers of ExecuTorch's version."""
 
+NEWEST_LINE = 'pip install "executorch[ethos-u]==1.5.1" "torch==2.13.0"'
+"""What installs the newest release with all that it needs: its wheel asks for no torch, and a later one than it was made for may not go with it."""
+
 SHARED_ROUTE = "1.3 to 1.5"
 """The releases of the staged route, in words."""
 

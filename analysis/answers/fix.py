@@ -7,9 +7,12 @@ import re
 from ..report import Finding
 
 _QUOTED = r"""(?:"[^"]*"|'[^']*'|[^\s"',;)])"""
+_PINNED = r"""(?:"[^"]+"|'[^']+'|[\w.-]+==[\w.]*\w)"""
+"""A package that no word of a sentence looks like; the first one behind `pip install` may be a plain name."""
 _PATTERNS = (
     r"`([^`]+)`",
-    r"((?:python3? -m )?pip install (?:-\S+ )*(?:\"[^\"]+\"|'[^']+'|[\w\[\]=<>.,~-]+))",
+    rf"((?:python3? -m )?pip install (?:-{{1,2}}[a-zA-Z][\w-]* )*(?:{_PINNED}|[A-Za-z][\w./-]*(?:\[[\w,-]+\])?)(?: {_PINNED})*)",
+    r"(examples/arm/setup\.sh --i-agree-to-the-contained-eula(?: --enable-[a-z-]+| --target-toolchain [a-z-]+)*)",
     rf"(-D[A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
     rf"(export [A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
     rf"(-C [a-z0-9_.]+=(?:{_QUOTED})+)",

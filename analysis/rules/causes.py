@@ -19,6 +19,16 @@ BORDER = (
     "use no runner that copies the bytes all the same, since its outputs are wrong."
 )
 """For an output in which the NPU and the program differ, told by the compile and by the runner."""
+PINNED_TOOLS = (
+    "Install the ethos-u-vela and tosa-tools that belong to the ExecuTorch that is here: "
+    'pip install "executorch[ethos-u]" beside a wheel of 1.3 or later, which stays as it is, or '
+    "examples/arm/setup.sh --i-agree-to-the-contained-eula in the source tree of its release."
+)
+"""For Vela and TOSA's tools of another release, or of none: the extra of the wheel pins both, and before 1.3 there is none."""
+NUMPY_OTHER = (
+    "Reinstall what the traceback names for the NumPy that is here: `pip install --force-reinstall --no-cache-dir --no-deps NAME`. ExecuTorch wants NumPy 2 since 0.5: to go "
+    "back to 1 breaks that; an environment of its own for ExecuTorch avoids it."
+)
 
 
 _OPERATOR = r"<EdgeOpOverload: ([\w.:]{1,120})>: schema = [^\n]{1,600}?\) -> (?:\((?:[^()\n]|\([\w!]{1,4}\)){0,200}\)|\w{1,40}(?:\([\w!]{1,4}\))?(?:\[\])?)"

@@ -6,7 +6,7 @@ with it, and `analyze` the tracebacks that it finds in a log.
 
 from __future__ import annotations
 
-from .causes import Failure
+from .causes import NUMPY_OTHER, PINNED_TOOLS, Failure
 from .causes_lowering import LOWERING_FAILURES
 from .causes_model import MODEL_FAILURES
 from .causes_modules import MISSING_MODULES
@@ -78,8 +78,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "tosa-version-mismatch",
         r"TOSA serializer version \((?P<has>[\d.]{1,12})\) doesn't match specification (?P<wanted>TOSA-[\w.+-]{1,60})",
         "The TOSA serializer writes version {has}, and the compile specification asks for {wanted}",
-        "Install the tosa-tools and ethos-u-vela that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
-        '"executorch[ethos-u]" of the same release into a fresh environment.',
+        PINNED_TOOLS,
         ("AssertionError: TOSA serializer version (1.1) doesn't match specification TOSA-1.0+INT+int16",),
     ),
     Failure(
@@ -98,8 +97,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "tosa-version-mismatch",
         r"Tosa version mismatch|TOSA version or profile not supported|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
         "Vela and the Arm backend disagree about the version of TOSA {version}",
-        "Install the ethos-u-vela (or converter) that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
-        '"executorch[ethos-u]" of the same release.',
+        f"{PINNED_TOOLS} A converter goes with it in the same way.",
         (
             "RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch",
             "RuntimeError: Compilation failed: TOSA version or profile not supported",
@@ -110,7 +108,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "vela-missing",
         r"ethos-u-vela pip package couldn't be imported",
         "Vela is not installed in the interpreter that compiles",
-        'Install it: pip install "executorch[ethos-u]" of the same release, or run examples/arm/setup.sh.',
+        PINNED_TOOLS,
         ("RuntimeError: ethos-u-vela pip package couldn't be imported. Make sure it's installed!",),
     ),
     Failure(
@@ -348,8 +346,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "binary-mismatch",
         r"numpy\.core\.multiarray failed to import|numpy\.dtype size changed|_ARRAY_API not found|compiled using NumPy 1\.x",
         "A compiled Python package does not fit the installed NumPy",
-        "It was built for NumPy 1 and NumPy 2 is here, or the other way round: reinstall what the traceback names for this NumPy, or pip "
-        'install "numpy<2"; an environment of its own for ExecuTorch avoids both.',
+        f"It was built for NumPy 1 and NumPy 2 is here, or the other way round. {NUMPY_OTHER}",
         (
             "ImportError: numpy.core.multiarray failed to import",
             "AttributeError: _ARRAY_API not found",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import Failure
 from .causes_boards import BOARD_FAILURES
 from .causes_cmake import CMAKE_FAILURES
@@ -27,8 +28,8 @@ _TOSA_TOOLS = (
 )
 _WHEEL = "The reason is further up in its output; where it is cut, build that package alone and see all of it: pip install -v --no-cache-dir NAME."
 _VENV = (
-    "Give ExecuTorch an environment of its own: python3 -m venv env, then install one release of executorch[ethos-u] and nothing "
-    "beside it; ethosu-tui finds it with --python."
+    f"Give ExecuTorch an environment of its own (python3 -m venv env && source env/bin/activate), with one release and nothing beside it: {NEWEST_LINE}; "
+    "ethosu-tui finds it with --python."
 )
 
 BUILD_FAILURES: tuple[Failure, ...] = (
@@ -177,9 +178,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "package-not-found",
         r"No matching distribution found for (?P<name>\S{1,100})|Could not find a version that satisfies the requirement (?P<other>\S{1,100})",
         "There is no package {name}{other} for this Python and machine",
-        "Check the Python version (ExecuTorch supports 3.10 to 3.13, newer releases more) and the architecture; nightly builds are "
-        "removed after some weeks, so a source tree must be new or a release. Where it says (from versions: none), the index may be unreadable too: "
-        "pip index versions NAME -v.",
+        "Check the Python version (ExecuTorch takes 3.10 to 3.12, since 1.1 also 3.13, since 1.4 3.14) and the architecture; nightly builds are removed after some "
+        "weeks, so a source tree must be new or a release. Where it says (from versions: none), the index may be unreadable too: pip index versions NAME -v.",
         ("ERROR: No matching distribution found for torch==2.9.0.dev20250906",),
     ),
     Failure(

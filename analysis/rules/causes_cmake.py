@@ -125,7 +125,7 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         "source-folder-wrong",
         r"The source directory \"(?P<folder>[^\"\n]{1,300})\" does not (?:appear to contain CMakeLists\.txt|exist)",
         "CMake was given a folder without sources: {folder}",
-        "Give the one that has a CMakeLists.txt (cmake -S executorch -B cmake-out; the runner's is examples/arm/executor_runner/standalone); where it is a "
+        "Give the one that has a CMakeLists.txt (cmake -S executorch -B cmake-out; the runner's is examples/arm/executor_runner/standalone since 1.3, its parent before); where it is a "
         "submodule, git submodule update --init --recursive.",
         ('CMake Error: The source directory "/w/empty" does not appear to contain CMakeLists.txt.',
          'CMake Error: The source directory "/w/nothere" does not exist.'),
@@ -157,7 +157,7 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         "build-options",
         r"Unsupported (?:memory_mode|MEMORY_MODE) (?P<mode>\w{1,60})(?P<npu>\s{1,8}for\s{1,8}the\s{1,8}Ethos-U\d\d)?",
         "The runner has no memory mode {mode} {npu}",
-        "Compile the program and build the runner with the same --memory_mode: Shared_Sram or Sram_Only on a U55 or U65, Sram_Only or Dedicated_Sram on a U85.",
+        "Compile the program and build the runner with the same --memory_mode: Shared_Sram or Sram_Only on a U55, Sram_Only or Dedicated_Sram on a U85, any of the three on a U65.",
         ("CMake Error at a.cmake:9 (message): Unsupported memory_mode Dedicated_Sram_1KB for the Ethos-U55.  The   Ethos-U55 supports only Shared_Sram",
          "CMake Error at a.cmake:9 (message): Unsupported MEMORY_MODE Fast_Only.  Memory_mode can be"),
     ),

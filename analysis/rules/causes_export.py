@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import BORDER, Failure
 
 _NUMPY = (
-    "Install both anew, so that they fit: pip uninstall -y ethos-u-vela numpy, then pip install --no-cache-dir ethos-u-vela in the version that this "
+    "Install both anew, so that they fit: pip uninstall -y ethos-u-vela numpy, then `pip install --no-cache-dir ethos-u-vela==VERSION` in the version that this "
     "ExecuTorch release pins (examples/arm/setup.sh does)."
 )
 
@@ -38,7 +39,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         "conv-not-quantised",
         r"RewriteConvPass: No output quantization parameter found in node (?P<node>[\w.]{1,80})",
         "The output of the convolution {node} has no quantisation: the clamp behind it was not folded into it",
-        "It is a known fault that ExecuTorch 1.3 has the mend of (PR #18778): update, pip install -U \"executorch[ethos-u]\", and compile again; "
+        f"It is a known fault that ExecuTorch 1.3 has the mend of (PR #18778): update, {NEWEST_LINE}, and compile again; "
         "until then try ReLU where ReLU6, Hardtanh or clamp stands behind that convolution.",
         ("ValueError: RewriteConvPass: No output quantization parameter found in node tosa_conv2d_default",),
     ),

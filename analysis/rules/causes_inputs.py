@@ -5,7 +5,7 @@ from __future__ import annotations
 from .causes import Failure
 
 _MAKE_IT = (
-    "Compile the model first (python3 -m backends.arm.scripts.aot_arm_compiler, or run.sh), and give the build its .pte with its whole path: "
+    "Compile the model first (aot_arm_compiler, or run.sh does both), and give the build its .pte with its whole path: "
     "-DET_PTE_FILE_PATH=FILE (build_executor_runner.sh --pte=FILE); or an address at which it will lie (--pte=0xADDRESS)."
 )
 _PTE = r"(?P<{0}>[^\s']{{1,300}}\.b?pte)"
@@ -56,7 +56,7 @@ INPUT_FAILURES: tuple[Failure, ...] = (
         r"Error while finding module specification for '(?P<module>[\w.]{1,120})' \(ModuleNotFoundError: No module named '(?P<name>[\w.]{1,80})'",
         "Python does not find {name}, of which {module} is a part",
         "Start it in ExecuTorch's own folder (cd executorch), where modules like examples.arm and backends.arm are, or name the installed one: "
-        "python3 -m executorch.backends.arm.scripts.aot_arm_compiler; activate the environment first.",
+        "python3 -m executorch.backends.arm.scripts.aot_arm_compiler (1.3 and later); activate the environment first.",
         ("/usr/bin/python3: Error while finding module specification for 'examples.arm.aot_arm_compiler' (ModuleNotFoundError: No module named 'examples')",),
     ),
     Failure(

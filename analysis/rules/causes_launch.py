@@ -19,7 +19,7 @@ CRASHED_AT_ONCE: tuple[Failure, ...] = (
         "wrong-cpu",
         r"Illegal instruction",
         "The runner never started: it was built for another CPU than this one",
-        "Compare what it needs with what is there (readelf -A executor_runner; grep Features /proc/cpuinfo), and build it for this core: "
+        "See which instruction it stopped at (gdb --args with the same command, run, then x/i $pc) and what the core has (grep Features /proc/cpuinfo), and build it for it: "
         "-mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the core lacks (SVE, bf16, i8mm).",
         ("Illegal instruction",),
     ),
@@ -141,7 +141,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         r"\ARunning .*(?P<target>ethos-u65-\d+) is not supported\Z",
         "The simulator never started: this run_fvp.sh knows no simulator for {target}",
         "It knows ethos-u65 since 1.4: take the script of that release or a later one, or start the simulator of the Corstone-300 package by hand: "
-        "FVP_Corstone_SSE-300_Ethos-U65 -C ethosu.num_macs=256 (or 512, as the program was compiled) -a ELF.",
+        "`FVP_Corstone_SSE-300_Ethos-U65 -C ethosu.num_macs=MACS -a ELF` (256 or 512, as the program was compiled).",
         ("Running a/arm_executor_runner for ethos-u65-256 is not supported",),
     ),
     Failure(
@@ -254,7 +254,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "launcher-not-found",
         r"not found|not recognized|No such file|Could not find|Unable to find|Failed to open",
         "The simulator never started: a program or file is not there",
-        "Source examples/arm/arm-scratch/setup_path.sh, so that the FVP is on PATH, and check the path of the ELF.",
+        "Put the FVP on PATH (source examples/arm/arm-scratch/setup_path.sh; up to 1.0 examples/arm/ethos-u-scratch), and check the path of the ELF.",
         ("run_fvp.sh: line 185: FVP_Corstone_SSE-300_Ethos-U55: command not found",),
     ),
 )

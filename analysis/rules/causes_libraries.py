@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import Failure
 
 LIBRARY_FAILURES: tuple[Failure, ...] = (
@@ -9,7 +10,7 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         "pybind11-too-new",
         r"def_property family does not currently support keep_alive",
         "The TOSA serializer does not build with this pybind11, which refuses a call that its sources make",
-        'Build it with an older one: pip install "pybind11<2.14" scikit-build-core setuptools_scm, then CMAKE_POLICY_VERSION_MINIMUM=3.5 pip install '
+        'Build it with an older one: `pip install "pybind11<2.14" scikit-build-core setuptools_scm`, then CMAKE_POLICY_VERSION_MINIMUM=3.5 pip install '
         "--no-build-isolation --no-dependencies examples/arm/arm-scratch/tosa-tools/serialization, and run examples/arm/setup.sh "
         "--i-agree-to-the-contained-eula again; later releases of tosa-tools need none of it.",
         ("/w/pybind11.h:12:9: error: static assertion failed: def_property family does not currently support keep_alive",),
@@ -188,10 +189,18 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
-        r"(?:fatal|error): (?=[^\n]{0,600}(?: not found|returned error: [45]))[^\n]{0,80}https?://(?:git|review)\.mlplatform\.org/(?P<path>[^'\s]{1,200})",
+        r"(?:fatal|error): (?=[^\n]{0,600}(?: not found|returned error: [45]))[^\n]{0,80}https?://(?:git|review)\.mlplatform\.org/(?P<path>tosa/[^'\s]{1,200})",
+        "git could not fetch {path} from mlplatform.org, where the sources of TOSA's tools were before they moved",
+        "They are at https://gitlab.arm.com/tosa now, under other names: tosa-reference-model for reference_model, tosa-serialization for serialization_lib. Correct the "
+        "address where it stands (.gitmodules and git submodule sync, examples/arm/setup.sh), or take ExecuTorch 0.7 or later, which has it right.",
+        ("fatal: unable to access 'https://review.mlplatform.org/tosa/reference_model/': The requested URL returned error: 502",),
+    ),
+    Failure(
+        "download-failed",
+        r"(?:fatal|error): (?=[^\n]{0,600}(?: not found|returned error: [45]))[^\n]{0,80}https?://(?P<host>git|review)\.mlplatform\.org/(?P<path>[^'\s]{1,200})",
         "git could not fetch {path} from mlplatform.org, where Arm's sources for Ethos-U were before they moved",
-        "They are at https://gitlab.arm.com/artificial-intelligence/ethos-u now: correct the address (git config --global "
-        "url.https://gitlab.arm.com/artificial-intelligence/ethos-u/.insteadOf https://git.mlplatform.org/ml/ethos-u/), or take a newer release of what "
+        "They are at https://gitlab.arm.com/artificial-intelligence/ethos-u now: have git ask there (`git config --global "
+        "url.https://gitlab.arm.com/artificial-intelligence/ethos-u/.insteadOf https://{host}.mlplatform.org/ml/ethos-u/`), or take a newer release of what "
         "fetches them.",
         ("fatal: repository 'https://git.mlplatform.org/ml/ethos-u/a.git/' not found",
          "fatal: unable to access 'https://review.mlplatform.org/ml/ethos-u/a/': The requested URL returned error: 502"),
@@ -259,7 +268,7 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         r"^Fatal Python error: (?P<how>[^\n]{1,120})",
         "Python crashed in compiled code: {how}",
         "The frames below it name who called it, the uppermost first; compiled packages of different releases do it (torch, torchao, executorch, ethos-u-vela): "
-        'one release of all in a fresh environment helps, pip install "executorch[ethos-u]"; so does more memory.',
+        f"one release of all in a fresh environment helps, {NEWEST_LINE}; so does more memory.",
         ("Fatal Python error: Segmentation fault", "Fatal Python error: Aborted"),
     ),
     Failure(

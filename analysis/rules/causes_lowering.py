@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import Failure
 
 _OF_ONE_RELEASE = (
-    'Install one release of all into a fresh environment (pip install "executorch[ethos-u]"; its torch and torchao come with it), or build the source '
-    "tree anew in this one: ./install_executorch.sh --clean, then ./install_executorch.sh."
+    f"Install one release of all into a fresh environment ({NEWEST_LINE}; 1.5 brings no torch of its own), or build the source tree anew in this one: "
+    "./install_executorch.sh --clean, then ./install_executorch.sh."
 )
-_PREPARE = "exported = torch.export.export(model.eval(), inputs); prepared = prepare_pt2e(exported.module(check_guards=False), quantizer)."
+_PREPARE = (
+    "exported = torch.export.export(model.eval(), inputs); prepared = prepare_pt2e(exported.module(check_guards=False), quantizer); torch before 2.9 takes no "
+    "check_guards."
+)
 
 LOWERING_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -222,7 +226,8 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         "binary-mismatch",
         r"(?:Import|OS)Error: (?P<file>[^:\n]{0,200}(?:ethosu/|regor|mlw_codec|tosa_)[^:\n]{0,80}\.so): undefined symbol",
         "A compiled part of Vela or of the TOSA tools does not fit this machine's C++ library or Python: {file}",
-        "Install it anew for this Python (pip install --force-reinstall --no-cache-dir ethos-u-vela tosa-tools, in the versions that this ExecuTorch release pins); "
+        "Install it anew for this Python: `pip install --force-reinstall --no-cache-dir --no-deps ethos-u-vela==VERSION` (or tosa-tools) in the version that this "
+        "ExecuTorch release pins; "
         "in a conda environment take libstdcxx-ng from conda-forge, or use a plain venv.",
         ("ImportError: /a/ethosu/regor.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZNSt15__exception_ptr13",),
     ),
@@ -230,17 +235,24 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         "binary-mismatch",
         r"(?:Import|OS)Error: (?P<file>[^:\n]{0,200}torch/lib/lib[^:\n]{1,80}): undefined symbol",
         "PyTorch's own libraries do not fit each other, or another program's are found first: {file}",
-        "Unset LD_LIBRARY_PATH, and install torch anew (pip uninstall -y torch; pip install torch --index-url https://download.pytorch.org/whl/cpu in the version "
-        "that executorch asks for): a compile for Ethos-U needs no CUDA.",
+        "Unset LD_LIBRARY_PATH, and install torch anew: pip uninstall -y torch, then `pip install --index-url https://download.pytorch.org/whl/cpu torch==VERSION` with the "
+        "version that this ExecuTorch is made for (1.4 and 1.5: 2.13.0): a compile for Ethos-U needs no CUDA.",
         ("ImportError: /a/torch/lib/libtorch_cuda.so: undefined symbol: ncclCommRegister",),
     ),
     Failure(
         "python-version",
-        r"No module named '(?P<name>imp|distutils)(?:\.[\w.]{1,60})?'",
+        r"No module named '(?P<name>distutils)(?:\.[\w.]{1,60})?'",
         "A package is too old for this Python, which has no {name} any more (since 3.12)",
-        "Take a newer release of the package that the traceback names, or a Python 3.10 or 3.11 (python3.11 -m venv env); for distutils pip install setuptools "
-        "brings it back.",
-        ("ModuleNotFoundError: No module named 'distutils.core'", "ModuleNotFoundError: No module named 'imp'"),
+        "Take a newer release of the package that the traceback names, or a Python 3.10 or 3.11 (python3.11 -m venv env); pip install setuptools brings distutils "
+        "back for the time being.",
+        ("ModuleNotFoundError: No module named 'distutils.core'",),
+    ),
+    Failure(
+        "python-version",
+        r"No module named '(?P<name>imp)(?:\.[\w.]{1,60})?'",
+        "A package is too old for this Python, which has no {name} any more (since 3.12)",
+        "Take a newer release of the package that the traceback names, or a Python 3.10 or 3.11: python3.11 -m venv env.",
+        ("ModuleNotFoundError: No module named 'imp'",),
     ),
     Failure(
         "python-version",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .causes import Failure
+from ..toolchains import NEWEST_LINE
+from .causes import PINNED_TOOLS, Failure
 from .causes_tools import VENV_MISSING
 
 MISSING_MODULES: tuple[Failure, ...] = (
@@ -58,7 +59,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "dependency-conflict",
         r"ModuleNotFoundError: No module named '(?P<name>setuptools\.\w{1,40}\.[\w.]{1,60})'",
         "The setuptools of this environment is too old for the package that is built: it has no {name}",
-        "Renew it: pip install -U setuptools wheel, then run the step again; with --no-build-isolation the environment's own is taken.",
+        "Renew it: `pip install -U setuptools wheel`, then run the step again; with --no-build-isolation the environment's own is taken.",
         ("ModuleNotFoundError: No module named 'setuptools.command.build'",),
     ),
     Failure(
@@ -80,22 +81,28 @@ MISSING_MODULES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-module",
-        r"Cortex-M backend dependencies are not installed \((?:missing: (?P<name>[\w, ]{1,80})|tried (?P<tried>[\w., ]{1,200}))\)(?![^`\n]{0,80}`pip3? install \w)",
-        "ExecuTorch's backend for Cortex-M lacks its Python package {name}{tried}",
-        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula, or pip install --no-dependencies -r backends/cortex_m/requirements-cortex-m.txt in a source tree of "
-        "the same release: cmsis_nn comes from GitHub, not from PyPI, and aot_arm_compiler wants it for an Ethos-U as well.",
+        r"Cortex-M backend dependencies are not installed \(tried (?P<tried>[\w., ]{1,200})\)",
+        "ExecuTorch's backend for Cortex-M lacks its Python package: {tried}",
+        "The wheels of 1.4 and later bring it (pip install executorch), and ./install_executorch.sh builds it in a source tree; a minimal build, or one with "
+        "EXECUTORCH_BUILD_CMSIS_NN_PYBINDS off, has none. Only a program for Cortex-M needs it.",
         (
-            "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install them",
             "ImportError: Cortex-M backend dependencies are not installed (tried cmsis_nn,cmsis_nn.cmsis_nn). Install them",
         ),
+    ),
+    Failure(
+        "missing-module",
+        r"Cortex-M backend dependencies are not installed \(missing: (?P<name>[\w, ]{1,80})\)(?![^`\n]{0,80}`pip3? install \w)",
+        "ExecuTorch's backend for Cortex-M lacks its Python package {name}",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula, or pip install --no-dependencies -r backends/cortex_m/requirements-cortex-m.txt in a source tree of "
+        "the same release: cmsis_nn comes from GitHub, not from PyPI, and aot_arm_compiler of 1.3 wants it for an Ethos-U as well; from 1.4 on ExecuTorch brings it.",
+        ("ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install them",),
     ),
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>(?:tosa|tosa_tools|tosa_serializer|tosa_reference_model|serializer|ethosu|mlsdk|"
         r"model_converter)(?:\.[\w.]+)?)'",
         "ExecuTorch's Arm backend lacks its Python package {name}",
-        "Install what this ExecuTorch release pins: examples/arm/setup.sh --i-agree-to-the-contained-eula in a source tree, or "
-        'pip install "executorch[ethos-u]" of the same release (packages serializer and tosa are of tosa-tools, ethosu of ethos-u-vela).',
+        f"{PINNED_TOOLS} The packages serializer and tosa are of tosa-tools, ethosu is of ethos-u-vela.",
         (
             "ModuleNotFoundError: No module named 'serializer'",
             "ModuleNotFoundError: No module named 'tosa_serializer'",
@@ -126,8 +133,8 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>cmake|ninja)'",
         "The command {name} that the build calls is a script of the Python package {name}, which its interpreter does not have",
-        "An isolated build of pip's hides packages from the scripts on PATH: build ExecuTorch as its own script does (./install_executorch.sh, or pip install "
-        ". --no-build-isolation) with {name} in the same environment, or put a {name} of the system first on PATH.",
+        "An isolated build of pip's hides packages from the scripts on PATH: build ExecuTorch as its own script does (./install_executorch.sh, or `pip install "
+        ". --no-build-isolation`) with {name} in the same environment, or put a {name} of the system first on PATH.",
         ("ModuleNotFoundError: No module named 'cmake'",),
     ),
     Failure(
@@ -135,7 +142,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         r"ModuleNotFoundError: No module named '(?P<name>(?:torch|torchao|flatbuffers|sympy|ml_dtypes|numpy)(?:\.[\w.]+)?)'",
         "ExecuTorch needs the Python package {name}, which this interpreter does not have",
         "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with all that it needs: "
-        'pip install "executorch[ethos-u]".',
+        f"{NEWEST_LINE}. ExecuTorch 1.5 does not bring torch by itself.",
         ("ModuleNotFoundError: No module named 'torch'", "ModuleNotFoundError: No module named 'torchao'"),
     ),
     Failure(

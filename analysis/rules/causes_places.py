@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 from ..frames import Place
+from ..toolchains import NEWEST_LINE
 from .causes import TITLE_LIMIT, Explained, short
 
 _NEWEST = "Try the newest release, and the operators one by one: compile in halves until the layer is found, then replace it or keep it out of the delegate."
 _EAGER = "Run the model on its example inputs in plain PyTorch first"
-_MATCHING = 'one release of all packages in a fresh environment (pip install "executorch[ethos-u]") rules out that they do not fit each other.'
+_MATCHING = (
+    f"one release of all packages in a fresh environment ({NEWEST_LINE}) rules out that they do not fit each other."
+)
 
 _PARTS: dict[str, tuple[str, str]] = {
     "vela": (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from .causes import Failure
+from ..toolchains import NEWEST_LINE
+from .causes import NUMPY_OTHER, Failure
 from .causes_export import EXPORT_FAILURES
 from .causes_files import FILE_FAILURES
 
 _FRESH = (
-    "Install matching releases into a fresh environment (examples/arm/setup.sh and ./install_executorch.sh of one checkout, or pip install "
-    '"executorch[ethos-u]" of one release), and use the example of that release.'
+    f"Install matching releases into a fresh environment (./install_executorch.sh and examples/arm/setup.sh of one checkout, or {NEWEST_LINE}), and use the "
+    "example of that release."
 )
 
 PYTHON_FAILURES: tuple[Failure, ...] = (
@@ -28,15 +29,15 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         "binary-mismatch",
         r"compiled against (?:ABI|API|NumPy C-API) version (?P<wanted>\w{1,20})",
         "A compiled Python package does not fit the installed NumPy",
-        'Reinstall what the traceback names for this NumPy, or pip install "numpy<2"; an environment of its own for ExecuTorch avoids both.',
+        NUMPY_OTHER,
         ("RuntimeError: module compiled against ABI version 0x1000009 but this version of numpy is 0x2000000",),
     ),
     Failure(
         "library-missing",
         r"OSError: Could not load this library: (?P<file>[^\n]{0,200}quantized_ops_aot_lib[^\s]{0,20})",
         "The library with the quantised operators is not there: {file}",
-        "Build it (backends/arm/scripts/build_quantized_ops_aot_lib.sh, or build_executor_runner.sh of older releases), or leave --so_library out: "
-        "an installed ExecuTorch brings it (import executorch.kernels.quantized).",
+        "Leave --so_library out: an installed ExecuTorch brings that library, and import executorch.kernels.quantized loads it. Only the scripts of 0.6 and before "
+        "build it themselves (examples/arm/run.sh), into cmake-out-aot-lib.",
         ("OSError: Could not load this library: /w/cmake-out-aot-lib/kernels/quantized/libquantized_ops_aot_lib.so",),
     ),
     Failure(

@@ -73,7 +73,7 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         r"(?:Could not find|Missing) (?P<what>\S{1,200}setup_path\.sh)(?: file,|\.)",
         "ExecuTorch's setup was not run for this folder: {what} is not there",
         "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once (it writes that file), then source it: source {what}; a setup in "
-        "another folder is named with --scratch-dir=FOLDER.",
+        "another folder is named with run.sh --scratch-dir=FOLDER.",
         (
             "Could not find /home/u/executorch/examples/arm/ethos-u-scratch/setup_path.sh file, please run setup.sh",
             "Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
@@ -215,14 +215,14 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "script-option",
         r"--target=(?P<target>[\w.+-]{1,60}) requires --bundleio",
         "The target {target} runs with bundled inputs only, and --bundleio was not given",
-        "Add it: run.sh --target={target} --bundleio; the runner for Cortex-M reads inputs and reference outputs from the .bpte.",
+        "Add it: `run.sh --target={target} --bundleio`; the runner for Cortex-M reads inputs and reference outputs from the .bpte.",
         ("Error: --target=cortex-m55+int8 requires --bundleio (the cortex-m runner loads bundled inputs via semihosting)",),
     ),
     Failure(
         "script-option",
         r"--bundle=<BPTE_FILE> is required for (?P<target>[\w.+*-]{1,60}) targets",
         "run_fvp.sh was started for a {target} target without its bundled program",
-        "Give it: run_fvp.sh --elf=arm_executor_runner --target=TARGET --bundle=MODEL.bpte (aot_arm_compiler with --bundleio, or run.sh "
+        "Give it: `run_fvp.sh --elf=arm_executor_runner --target=TARGET --bundle=MODEL.bpte` (aot_arm_compiler with --bundleio, or run.sh "
         "--bundleio, makes the .bpte).",
         ("[backends/arm/scripts/run_fvp.sh] --bundle=<BPTE_FILE> is required for cortex-m targets",),
     ),
@@ -268,7 +268,7 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "model-compile-failed",
         r"AOT compilation failed for (?P<model>[\w.-]{1,60})",
         "run_mcu_models_fvp.sh could not compile {model}",
-        "What the compile printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}.",
+        "What the compile printed above says why; run it alone: `examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}`.",
         ("\u274c AOT compilation failed for mv3",),
         1,
     ),
@@ -276,7 +276,7 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "model-build-failed",
         r"Executor runner build failed for (?P<model>[\w.-]{1,60})",
         "run_mcu_models_fvp.sh could not build the runner for {model}",
-        "What the build printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}.",
+        "What the build printed above says why; run it alone: `examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}`.",
         ("\u274c Executor runner build failed for mv3",),
         1,
     ),
@@ -284,8 +284,8 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "model-run-failed",
         r"FVP execution failed for (?P<model>[\w.-]{1,60})",
         "run_mcu_models_fvp.sh could not run {model} on the FVP",
-        "What the simulator and the runner printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET "
-        "--models={model}.",
+        "What the simulator and the runner printed above says why; run it alone: `examples/arm/run_mcu_models_fvp.sh --target=TARGET "
+        "--models={model}`.",
         ("\u274c FVP execution failed for resnet18",),
         1,
     ),
@@ -301,7 +301,7 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "script-option",
         r"\u274c Error: (?P<reason>(?:--target argument is required|Invalid target|Unknown argument)[^\n]{0,120})",
         "run_mcu_models_fvp.sh refused its options: {reason}",
-        "It takes --target=cortex-m55, cortex-m85 or one of ethos-u55/u85 with its MACs, and --models=NAME,NAME.",
+        "It takes `--target=TARGET --models=NAME,NAME`: cortex-m55, cortex-m85 or one of ethos-u55/u85 with its MACs.",
         ("\u274c Error: Invalid target 'ethos-u99'", "\u274c Error: --target argument is required"),
     ),
     Failure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import Failure
 
 _BEFORE = r"^(?:(?![+#/*>-]{1,3} )[^\n:'\"`]{1,200}: )?(?:line )?(?:\d{1,6}: )?"
@@ -208,7 +209,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "wheel-missing",
         r"error: invalid command 'bdist_wheel'",
         "pip builds a package here, and the package wheel for that is not installed",
-        "Install it into the environment: pip install -U pip setuptools wheel; then run the step again.",
+        "Install it into the environment: `pip install -U pip setuptools wheel`; then run the step again.",
         ("error: invalid command 'bdist_wheel'",),
     ),
     Failure(
@@ -223,7 +224,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "dependency-conflict",
         r"No solution found when resolving (?:dependencies|[\w ]{1,60}?):?\W{0,20}(?:cause: )?(?P<why>Because [^\n]{1,400})",
         "Python packages exclude each other, or are not for this Python: {why}",
-        "Make an environment with a Python that ExecuTorch takes (uv venv --python 3.12), and install one release of executorch[ethos-u] and nothing beside it.",
+        "Make an environment with a Python that ExecuTorch takes (uv venv --python 3.12), and install one release into it and nothing beside it: uv " + NEWEST_LINE + ".",
         ("error: No solution found when resolving dependencies   cause: Because executorch==1.5.1 has no wheels with a matching Python implementation tag",
          "\u00d7 No solution found when resolving dependencies:   \u2570\u2500\u25b6 Because executorch==1.5.1 has no wheels with a matching Python ABI tag",),
     ),
@@ -253,7 +254,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "missing-module",
         r"\bpython[\w.]{0,8}: No module named '?(?P<name>executorch|examples|backends|ethosu|tosa\w{0,20})\b",
         "Python does not find the package {name}",
-        "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it: pip install \"executorch[ethos-u]\"; modules like "
+        "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it: " + NEWEST_LINE + "; modules like "
         "examples.arm are found in ExecuTorch's own folder only (cd executorch).",
         ("/usr/bin/python3: No module named executorch",),
     ),
@@ -321,14 +322,15 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "aot-arguments",
         r"^aot_arm_compiler(?:\.py)?: error: unrecognized arguments: (?P<what>[^\n]{1,160})",
         "aot_arm_compiler does not know {what}",
-        "Its options are written with an underscore (--memory_mode=Shared_Sram, --system_config=NAME); --help lists those of this release.",
+        "Its options are written with an underscore (--memory_mode, --system_config); --help lists those of this release.",
         ("aot_arm_compiler.py: error: unrecognized arguments: --memory-mode Shared_Sram",),
     ),
     Failure(
         "aot-arguments",
         r"^aot_arm_compiler(?:\.py)?: error: (?P<what>the following arguments are required: [^\n]{1,160}|(?:argument [^\n:]{1,80}: )?expected [^\n]{1,80})",
         "aot_arm_compiler was called wrongly: {what}",
-        "Give it what is missing: aot_arm_compiler -m model.py -t ethos-u55-128 -d -q is a whole call; --help lists the options of this release.",
+        "Give it what is missing; a whole call is `python3 -m executorch.backends.arm.scripts.aot_arm_compiler -m model.py -t ethos-u55-128 -d -q` (before 1.3: python3 -m "
+        "examples.arm.aot_arm_compiler in the source tree). --help lists the options of this release.",
         ("aot_arm_compiler.py: error: the following arguments are required: -m/--model_name",),
     ),
     Failure(
@@ -342,8 +344,8 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "script-option",
         r"^Error: (?P<toolchain>aarch64-linux-musl-gcc) is not supported for this bare-metal runner",
         "The runner for bare metal is not built with {toolchain}",
-        "Leave --toolchain out (arm-none-eabi-gcc is the default); for Linux on the board build backends/arm/scripts/build_executorch.sh "
-        "--toolchain=aarch64-linux-musl-gcc.",
+        "Leave --toolchain out (arm-none-eabi-gcc is the default); for Linux on the board build `backends/arm/scripts/build_executorch.sh "
+        "--toolchain=aarch64-linux-musl-gcc`.",
         ("Error: aarch64-linux-musl-gcc is not supported for this bare-metal runner.",),
     ),
     Failure(

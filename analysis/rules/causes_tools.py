@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..toolchains import NEWEST_LINE
 from .causes import Failure
 
 VENV_MISSING = Failure(
@@ -47,8 +48,9 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "dependency-conflict",
         r"^(?:LibMamba)?UnsatisfiableError: (?P<what>[^\n]{1,200})",
         "conda finds no versions of these packages that go together: {what}",
-        "Make an environment with Python alone (conda create -yn executorch python=3.12), activate it, and install the rest with pip: executorch[ethos-u] of one release "
-        "brings its torch.",
+        "Make an environment with Python alone (conda create -yn executorch python=3.12), activate it, and install the rest into it: "
+        + NEWEST_LINE
+        + ".",
         (
             "LibMambaUnsatisfiableError: Encountered problems while solving:   - package a requires b, but none of the providers can be installed",
         ),
@@ -211,7 +213,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         "vela-missing",
         r"(?<![\w/.-])vela: (?:command )?not found|[`']vela' is not recognized as",
         "Vela is not on PATH",
-        "Activate the environment that has it, or install it: pip install ethos-u-vela in the version that this ExecuTorch release pins "
+        "Activate the environment that has it, or install it: `pip install ethos-u-vela==VERSION` with the version that this ExecuTorch release pins "
         "(examples/arm/setup.sh does).",
         ("run.sh: line 210: vela: command not found", "'vela' is not recognized as an internal or external command,"),
     ),
@@ -219,7 +221,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         "tosa-reference-missing",
         r": tosa_reference_model: (?:command )?not found(?! ?[(,])",
         "The TOSA reference model is not on PATH",
-        "Activate the environment that has it, or install it: pip install tosa-tools in the version that this ExecuTorch release pins "
+        "Activate the environment that has it, or install it: `pip install tosa-tools==VERSION` with the version that this ExecuTorch release pins "
         "(examples/arm/setup.sh does); tests that compare with it need the program itself.",
         ("/bin/sh: 1: tosa_reference_model: not found", "run.sh: line 9: tosa_reference_model: command not found"),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..targets import MEMORY_MODES, SYSTEM_CONFIGS, configs_of
-from .causes import Failure
+from .causes import PINNED_TOOLS, Failure
 
 _FAMILIES = ("Ethos-U55", "Ethos-U65", "Ethos-U85")
 _SECTIONS = "|".join((*MEMORY_MODES, *SYSTEM_CONFIGS))
@@ -230,8 +230,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "release-mismatch",
         r"AttributeError: '(?P<table>[A-Z]\w{1,60})' object has no attribute '(?P<field>\w{1,60}AsNumpy)'",
         "The graph's schema and what reads it are of different releases: {table} has no {field}",
-        "Install the tosa-tools and ethos-u-vela that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
-        '"executorch[ethos-u]" of the same release into a fresh environment.',
+        PINNED_TOOLS,
         ("AttributeError: 'ReshapeAttribute' object has no attribute 'NewshapeAsNumpy'",),
     ),
     Failure(
@@ -315,7 +314,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         r"(?P<reason>(?:Malformed TOSA specification|Wrong TOSA version|Failed to parse TOSA specification|Bad extensions for TOSA|Unsupported TOSA|"
         r"Target was \S{1,60} but tosa spec was not|No profile \([^\n]{1,80}\) found in)[^\n]{0,200})",
         "The TOSA specification does not fit: {reason}",
-        "Write it as this release does: TOSA-1.0+INT+u55 for an Ethos-U55, TOSA-1.0+INT for U65 and U85 (up to 0.6: TOSA-0.80+BI+u55); "
+        "Write it as this release does: TOSA-1.0+INT+u55 for an Ethos-U55 or U65, TOSA-1.0+INT for a U85 (up to 0.7: TOSA-0.80+BI+u55, TOSA-0.80+BI); "
         "EthosUCompileSpec(target) chooses it by itself.",
         (
             "ValueError: Target was ethos-u55-128 but tosa spec was not u55 subset.",
@@ -326,7 +325,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "compile-specification",
         r"compile_?\s?flags are required (?:in the CompileSpec list|for vela output)|compile spec is not targeting Ethos-U",
         "The partitioner was given no Ethos-U compile specification",
-        "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TosaPartitioner and VgfPartitioner take others.",
+        "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TOSAPartitioner and VgfPartitioner take others.",
         (
             "ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",
             "RuntimeError: compile spec is not targeting Ethos-U",

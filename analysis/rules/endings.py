@@ -164,7 +164,7 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "hung", run, "The log ends between two inferences",
             "The runner counted its iterations up to the last line, so each inference came back; nothing says why no more follow.",
             "If nobody ended it (Ctrl+C, timeout, a terminal that was closed), look whether the kernel did (dmesg | tail), and whether the one that "
-            "does not come back is always the same; --num_executions=N sets how many there are.", run.last_line,
+            "does not come back is always the same; the option num_executions sets how many there are.", run.last_line,
         )  # fmt: skip
     detail = "Execution began, nothing came after it, and nothing says why."
     if "fvp_stopped" in seen.seen:

@@ -74,6 +74,8 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         if bad.kind == "backend_init_failed"
         else "The line before names the part that could not be loaded.",
     )
+    if status == 0x31:
+        advice = f"The delegate got no memory: enlarge the method pool ({pool_names(run, seen, 'method')})."
     if saying(seen, "out of program buffer range 0") is not None:
         advice = "The program keeps its weights in a segment, into which this runner does not look: it is older than the program. Build both from one release."
     if status == 0x20 and "backend_missing" in seen.seen:
@@ -136,7 +138,8 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if count is not None:
         return error(
             "inputs-failed", run, "The runner got more or fewer inputs than the method takes", f"{count.text}.",
-            "Give the runner as many input files as the method has inputs, in their order (arm_executor_runner: one -i for each; executor_runner: --inputs=A.bin,B.bin).", count.line, *lines,
+            "Give the runner as many input files as the method has inputs, in their order "
+            f"({'`--inputs=A.bin,B.bin`' if run.runner.kind == 'executor_runner' else 'one -i for each'}).", count.line, *lines,
         )  # fmt: skip
     absent = next((t for t in seen.trouble if t.text.startswith("input ") and t.text.endswith(" is none")), None)
     if absent is not None:

@@ -19,6 +19,7 @@ from .causes_places import at_own_line, is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
 from .mended import aside, mended
 from .nothing_delegated import FOR_CPU, nothing_delegated
+from .pool_options import CMAKE_FILE
 from .python_runtime import METHOD_UNKNOWN, with_runtime
 from .unexplained import unexplained
 
@@ -365,8 +366,9 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         )
     elif any(f"{_SCRATCH_SECTION}' will not fit in region `{name}'" in line.text for line in lines):
         advice = (
-            f"That section is the NPU's scratch memory: take {size} bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE (Vela's Total SRAM used says "
-            "what the program needs), or build program and runner with --memory_mode=Dedicated_Sram (no U55 has it), which has it in DDR."
+            f"That section is the NPU's scratch memory: take {size} bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE (before 1.2 in "
+            f"{CMAKE_FILE}, which overrides it; Vela's Total SRAM used says what the program needs), or build program and runner with "
+            "--memory_mode=Dedicated_Sram (no U55 has it), which has it in DDR."
         )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024

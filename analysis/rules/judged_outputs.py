@@ -92,7 +92,7 @@ def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
 
 
 _OF_SET = {
-    False: "Give --testset_idx one of these",
+    False: "Give example_runner one of these as --testset_idx (executor_runner takes set 0 alone)",
     True: "Set testset_idx in arm_executor_runner.cpp to one of these",
 }
 """What chooses the set: an option, or a constant of the bare-metal runner."""

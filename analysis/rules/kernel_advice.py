@@ -23,7 +23,7 @@ _OF_INTERPRETER = (
 """What kernels of TensorFlow Lite Micro say before they fail, and what to do then."""
 _OF_CORTEX_M = (
     (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
-     "built for another: compile for the core that runs it (--target=cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
+     "built for another: compile for the core that runs it (--target cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
      "an extension), with the CMSIS-NN of the runner's release."),
     (r"channels_last|dimension order", "The kernels of CMSIS-NN take NHWC alone: give model and example input in that order when exporting "
      "(x.to(memory_format=torch.channels_last)), and the same order to the runner's input."),

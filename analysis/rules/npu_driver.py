@@ -8,10 +8,11 @@ from ..draft import Evidence, Trouble
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run
 from ..verdict import error, saying
+from .pool_options import fast_scratch
 
 
 class _Said(NamedTuple):
-    """One thing that it says, by its events or else by words of the line; {interrupt} and {needed} are filled in from the run."""
+    """One thing that it says, by its events or else by words of the line; {interrupt} and {fast} are filled in from the run."""
 
     events: tuple[str, ...]
     words: tuple[str, ...]
@@ -43,8 +44,7 @@ _FIRST = (
 _THEN = (
     _Said(
         (), ("Fast memory area too small",), "npu-fast-memory-too-small", "The NPU's fast memory is smaller than the program needs",
-        "Build the runner with -DET_ARM_BAREMETAL_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE{needed} or more, or compile with a "
-        "smaller Dedicated_Sram mode.",
+        "{fast} or more, or compile with a smaller Dedicated_Sram mode.",
     ),
     _Said(
         ("driver_alignment",), ("not aligned to 16 bytes",), "vela-stream-misaligned", "The driver refused the command stream", _STREAM,
@@ -131,9 +131,8 @@ def _told(rows: tuple[_Said, ...], run: Run, seen: Evidence) -> Finding | None:
         bad = (seen.first(*row.events) if row.events else None) or (saying(seen, *row.words) if row.words else None)
         if bad is not None:
             needed = bad.values.get("needed")
-            advice = row.advice.format(
-                interrupt=_where_interrupts_go(run, seen), needed=f"={needed}" if needed else " to what the line names"
-            )
+            fast = fast_scratch(run, f"={needed}" if needed else " to what the line names")
+            advice = row.advice.format(interrupt=_where_interrupts_go(run, seen), fast=f"{fast[0].upper()}{fast[1:]}")
             return error(row.rule, run, row.title, _detail(bad), advice, bad.line)
     return None
 

@@ -9,6 +9,9 @@ from .releases import surely_before, surely_from
 METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
 FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
 _TEMP_POOL = "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
+_FAST_SCRATCH_POOL = "-DET_ARM_BAREMETAL_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
+CMAKE_FILE = "examples/arm/executor_runner/CMakeLists.txt"
+"""Of the bare-metal runner: from 0.7 to 1.1 it sets both scratch pools itself, and what is given with -D has no effect."""
 _DEFINITIONS = {
     "method": (METHOD_POOL, "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"),
     "temp": (_TEMP_POOL, "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"),
@@ -29,7 +32,7 @@ _EARLIER = {
 }
 """What it was in earlier releases: a definition of the build, or a constant or an array in the runner's source."""
 _OF_ESP = {"method": "ET_ESP_METHOD_ALLOCATOR_POOL_SIZE", "temp": "ET_ESP_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"}
-_OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_SIZE"}
+_OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "-DML_FWK_TMP_MEM_SIZE"}
 
 
 def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
@@ -44,6 +47,8 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
             return f"build the runner with {earlier}={size}"
         return f"set {earlier} in the runner's source to {size} bytes"
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
+    if pool == "temp" and run.runner.kind == "arm_executor_runner":
+        return _of_scratch(run, _TEMP_POOL, f"={size}", "" if run.runner.executorch_version else f"; Zephyr: {zephyr}")
     if run.runner.kind == "mlek":
         return f"configure the kit with {_OF_KIT[pool]}={size}"
     if _on_esp(seen):
@@ -73,7 +78,30 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
     if earlier:
         return earlier if earlier.startswith("-D") else f"{earlier} in the runner's source"
     bare, zephyr = _DEFINITIONS[pool]
+    if pool == "temp" and _fixed_in_cmake(run):
+        return f"{bare.removeprefix('-D')} in {CMAKE_FILE}"
     return f"{bare} on bare metal, {zephyr} in Zephyr"
+
+
+def fast_scratch(run: Run, size: str) -> str:
+    """How the NPU's fast memory is made larger; `size` is "=BYTES" or the words that stand for it."""
+    return _of_scratch(run, _FAST_SCRATCH_POOL, size)
+
+
+def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
+    """How a pool of the NPU is set, which some releases do not take from the command line; `other` is what else it may be."""
+    if _fixed_in_cmake(run):
+        name = option.removeprefix("-D")
+        return f"set {name} in {CMAKE_FILE} (which overrides -D in that release){size.replace('=', ' to ')}"
+    told = f"build the runner with {option}{size}"
+    if run.runner.kind != "arm_executor_runner" or surely_from(run, (1, 2)):
+        return told
+    return f"{told} (0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other})"
+
+
+def _fixed_in_cmake(run: Run) -> bool:
+    """Whether this is surely one of the releases whose CMake sets the scratch pools by itself."""
+    return run.runner.kind == "arm_executor_runner" and surely_from(run, (0, 7)) and surely_before(run, (1, 2))
 
 
 def _earlier(run: Run, pool: str) -> str:

@@ -136,7 +136,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         advice += "the wrong file, or a damaged one." if of_file else "wrong address, misaligned array or wrong file."
         if not found.strip(" .\ufffd") and any(odd.kind == "program_size" for odd in seen.odd):
             where = in_command(run.model.address, "ADDRESS")
-            advice += f" The program is not in the ELF, so it must be put there: flash it, or give the FVP --data FILE.pte@{where} (run_fvp.sh --data=...)."
+            advice += f" The program is not in the ELF, so it must be put there: flash it, or give it to the FVP: run_fvp.sh --data=FILE.pte@{where} (--data FILE.pte@{where} of the FVP itself)."
     return error(
         "program-load-failed",
         run,
@@ -239,13 +239,17 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     names = list(dict.fromkeys(str(t.values["name"]) for t in missing))
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
-    select = ",".join([name for name in names if in_command(name)][:8])
-    advice, them = _FROM_THE_PROGRAM, "it" if len(names) == 1 else "them"
+    typed = [name for name in names if in_command(name) and _in_lists(run, name)]
+    select = ",".join(typed[:8])
+    advice, them = (
+        _from_the_program(run),
+        typed[0] if len(typed) == 1 < len(names) else "it" if len(names) == 1 else "them",
+    )
     named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
     if _names_operators_only(run, seen):
         advice = f"Rebuild the runner and name {them} beside those of its list{f': {named}{_by_script(run)}' if select else ''}"
     elif select:
-        advice += f", or name {them} beside those of its list: {named}"
+        advice += f", or{_WITHOUT_PROGRAM if run.runner.kind == 'arm_executor_runner' else ''} name {them} beside those of its list: {named}"
     if not all(in_command(name) for name in names):
         advice += "; a name that a shell would read otherwise is damaged, and is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
@@ -265,9 +269,27 @@ _OF_NUVOTON = (
     "Nuvoton's sample registers kernels by hand: copy {them} from RegisterCodegenUnboxedKernelsEverything.cpp (in the BSP, "
     "ThirdParty/executorch/_prebuilt/kernels/portable or .../quantized) into the sample's RegisterNativeKernels.cpp, and build it again"
 )
-_FROM_THE_PROGRAM = (
-    "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
-)
+_WITHOUT_PROGRAM = ", where no .pte is built in,"
+"""With one, the runner's CMake takes its operators and leaves the list aside."""
+_LISTED = ("aten", "dim_order_ops", "executorch_prim")
+"""Namespaces whose kernels are chosen by the lists of a build."""
+
+
+def _from_the_program(run: Run) -> str:
+    """How a runner is built for what a program needs: CMake of the bare-metal one itself sets that variable to its program."""
+    how = "EXECUTORCH_SELECT_OPS_MODEL"
+    how += ", which build_executor_runner.sh --pte=FILE sets" if run.runner.kind == "arm_executor_runner" else ""
+    return f"Rebuild the runner from this very .pte so that its operator list covers it ({how})"
+
+
+def _in_lists(run: Run, name: str) -> bool:
+    """Whether a build's list of operators can bring this kernel: up to 1.4 the bare-metal runner makes of it a library of portable ones alone."""
+    space = name.partition("::")[0]
+    return (
+        space in _LISTED
+        or (space in _LIBRARIES and not surely_before(run, (1, 5)))
+        or run.runner.kind != "arm_executor_runner"
+    )
 
 
 def _names_operators_only(run: Run, seen: Evidence) -> bool:
@@ -292,7 +314,7 @@ def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     return error(
         "missing-operator", run, "The runner lacks kernels that the program needs",
         f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
-        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run, seen) else f"{_FROM_THE_PROGRAM}.",
+        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run, seen) else f"{_from_the_program(run)}.",
         bad.line,
     )  # fmt: skip
 
@@ -310,7 +332,8 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
             "backend-not-available", run, f"The backend {name} is linked and says that it cannot work here", f"{bad.text}.",
             "Check that the device that it needs is there (for the Cortex-A backend the kernel driver and /dev/ethosu0).", bad.line,
         )  # fmt: skip
-    advice = "Link the backend library with --whole-archive (executorch_target_link_options_shared_lib), build the runner for an "
+    function = f"{'' if surely_before(run, (1, 0)) else 'executorch_'}target_link_options_shared_lib"
+    advice = f"Link the backend library with --whole-archive ({function}), build the runner for an "
     advice += "Ethos-U target, or run a program without delegates here."
     if run.runner.kind == "executor_runner" and name == "EthosUBackend":
         advice = (
@@ -320,7 +343,8 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     if run.runner.kind == "zephyr" and name == "EthosUBackend":
         advice = (
             "Put CONFIG_ETHOS_U=y (and the NPU's size, such as CONFIG_ETHOS_U55_128=y) into the board's .conf or prj.conf: without it Zephyr builds "
-            "ExecuTorch without this backend. Or run a program without delegates here."
+            "ExecuTorch without this backend. Where that Zephyr calls them CONFIG_ARM_ETHOS_U and so on (Alif's does), put those there, and for ExecuTorch up to 1.4, which "
+            "looks for ETHOS_U alone, a config ETHOS_U with default y into the application's Kconfig. Or run a program without delegates here."
         )
     if name in ("XnnpackBackend", "VulkanBackend", "QnnBackend", "CoreMLBackend"):
         advice = (

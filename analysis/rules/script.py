@@ -8,10 +8,10 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 
 _STATUS = {
-    124: "The command `timeout` ended it: give it more time (run_fvp.sh --timeout=SECONDS).",
+    124: "The command timeout ended it: give it more time (run_fvp.sh --timeout=SECONDS).",
     126: "A program was there and could not be executed: check that the FVP is for this machine, and its mode (chmod +x).",
-    127: "A program was not found: source examples/arm/arm-scratch/setup_path.sh, check with `command -v FVP_Corstone_SSE-320`, and for a "
-    "wrapper that docker is there.",
+    127: "A program was not found: `source examples/arm/arm-scratch/setup_path.sh` (up to 1.0: ethos-u-scratch), check with command -v "
+    "FVP_Corstone_SSE-320, and for a wrapper that docker is there.",
     134: "The simulator aborted: start it once by hand with the same command.",
     137: "It was killed (SIGKILL), most often for want of memory: see dmesg, and give the machine or its container more.",
     139: "The simulator crashed: start it once by hand with the same command.",

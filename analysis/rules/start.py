@@ -82,7 +82,7 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
             run,
             "The simulator ran, and the runner printed nothing",
             f"Not one line of a runner follows the start{ended}.{_host(outcome)}{trust}",
-            "A runner built with SEMIHOSTING is silent without it: start it with run_fvp.sh --semihosting-cwd, or with -C "
+            "A runner built with SEMIHOSTING is silent without it: start it with run_fvp.sh --semihosting-cwd=FOLDER (1.4 and later), or with -C "
             "cpu0.semihosting-enable=1 (Corstone-320: -C mps4_board.subsystem.cpu0.semihosting-enable=1). Otherwise check that "
             "the ELF is for this board and that its UART is the one captured.",
             *((limit.line,) if limit else (run.last_line,)),
