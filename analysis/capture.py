@@ -11,11 +11,11 @@ from .findings import capture_findings
 from .host_log import SOURCES, HostLog
 from .host_prefix import HEAD_BYTES
 from .last_words import error_read
-from .launches import is_prompt, is_typed
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .patterns import HOST_EVENTS
+from .prompts import is_prompt, is_typed
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts

@@ -13,6 +13,7 @@ from .last_words import ends_in_error
 from .named_tuple import NamedTuple
 from .own_fault import note_own_fault
 from .patterns import HOST_EVENTS, Event
+from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 from .torn_elements import torn_element
 
@@ -345,42 +346,10 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     if may_fault and note_own_fault(draft, number, text):
         draft.last_line = number
     elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
-        if compiled(_ENDED).match(text) is not None or is_remark(text):
+        if is_end(text) or is_remark(text):
             draft.ended_at = number
         elif number != draft.last_line + 1 or not text[:1].islower():  # else it is the rest of the message above it
             draft.gone_on = number
-
-
-_ENVIRONMENT = r"(?:\([\w .-]{1,40}\) )?"
-_HOST = r"[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?"
-_BARE_SHELL = r"(?:ba|da|z)?sh-[\d.]{1,6}"
-_USER = rf"{_ENVIRONMENT}{_HOST}[$#%]"
-"""The prompt of a shell that names a user and a host."""
-_ENDED = (
-    rf"\S{{0,80}}[$#%>] ?\Z|{_USER} |"
-    r"\^C|##\[error\]|end: \d|FAILED |PASSED\Z|"
-    r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b|`{3,}\Z|</\w{1,10}>|Disconnected\Z|Terminating\.\.\.\Z|Thanks for using picocom|"
-    r"Script done\b|section_end:|\.\Z|logout\Z|\[(?:exited|screen is terminating)\]|real +\d|={3,} .{0,80} ={3,}\Z|"
-    r"[-*~#=]{3,60} ?(?:.{0,40}\W)?(?i:end|log|capture|closed)(?:\W.{0,40})? ?[-*~#=]{3,}\Z|make(?:\[\d{1,3}\])?: (?:Leaving directory|\*\*\*) "
-)
-"""A prompt, Ctrl-C, the last words of terminal programs and of `time`, a fence, and what CI services and tests print where a
-program has ended."""
-
-
-_PROMPT = rf"{_ENVIRONMENT}(?:{_HOST}|{_BARE_SHELL}|\S{{0,60}}[:~]\S{{0,60}}|)[$#>%] ?\Z"
-
-
-def is_prompt(text: str) -> bool:
-    """Whether this is a shell's prompt: behind it no line end comes before somebody types."""
-    return compiled(_PROMPT).match(text) is not None
-
-
-_TYPED = rf"(?:{_USER} ?|{_ENVIRONMENT}(?:{_BARE_SHELL})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}(?<![-= ])> ?)[\w./~]"
-
-
-def is_typed(text: str) -> bool:
-    """Whether somebody gave a shell its next command here."""
-    return compiled(_TYPED).match(text) is not None
 
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
@@ -391,11 +360,7 @@ def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
         low = message.lower()
         if "fvp_terminal" not in draft.seen or any(word in low for word in _OF_ITS_HOST):
             return
-    if is_remark(message) or compiled(rf"{_USER}(?: |\Z)").match(message) is not None:
+    if is_remark(message) or is_prompt_of_user(message):
         draft.ended_at = number  # what comes behind a prompt is not the simulator's
-    elif (
-        compiled(_ENDED).match(message) is None
-        and any(map(str.isalpha, message[:40]))
-        and not message.startswith(_ABOUT_THE_SIMULATOR)
-    ):
+    elif not is_end(message) and any(map(str.isalpha, message[:40])) and not message.startswith(_ABOUT_THE_SIMULATOR):
         draft.seen["stranger"] = number

@@ -23,6 +23,7 @@ from .kernel_refusals import other_shape, refused
 from .kit_platform import platform_not_ready
 from .memory import etdump_memory, fast_pool, method_pool, temp_pool
 from .middleware import middleware
+from .missing_operator import missing_operator
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
 from .npu_kernel import kernel_driver
@@ -34,7 +35,6 @@ from .program import (
     bad_program,
     kernel_twice,
     memory_lock,
-    missing_operator,
     vela_stream,
     weights_elsewhere,
 )

@@ -1,13 +1,13 @@
-"""Programs that cannot be loaded: bad bytes, a stream that is not Vela's, kernels and backends that are not linked."""
+"""Programs that cannot be loaded: bad bytes, a stream that is not Vela's, backends that are not linked, weights elsewhere."""
 
 from __future__ import annotations
 
 import re
 
-from ..draft import LOST_NAME, Evidence, Trouble
+from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..status import OPERATOR_MISSING, status_name
+from ..status import status_name
 from ..verdict import all_saying, error, in_command, nameless, saying
 from .releases import surely_before, surely_from
 
@@ -42,10 +42,6 @@ _BORDER = re.compile(r"Program data (?:0x)*([0-9A-Fa-f]{1,16}) must be aligned t
 """What the runtime says of a program in the wrong place; pointers carry one 0x or two, and a small C library prints the letters zu."""
 _ALIGNMENT = 16
 """Bytes that suit every release, where the log lost the number."""
-_LIBRARIES = {
-    "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
-    "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
-}
 LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
     0x12: "An argument was refused: check the method's name and that .pte and runner come from one release.",
@@ -223,99 +219,6 @@ def vela_stream(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         "vela-stream-malformed", run, "The delegate's data is not a command stream that this runner can read",
         f"The runner says: {bad.text}.", "Compile and build from the same ExecuTorch release (newer .pte files keep blocks of the "
         "delegate outside it), and check that the .pte is whole and 16-byte aligned in memory.", bad.line,
-    )  # fmt: skip
-
-
-def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """Kernels that are not in the runner, with the line that puts them there."""
-    missing = seen.all("operator_missing")
-    told = {t.values["name"] for t in missing}
-    unknown = [t for t in seen.all("kernel_missing") if t.values["name"] not in told]
-    if unknown:  # they name what a line below has lost
-        missing = [t for t in missing if t.values["name"] != LOST_NAME]
-    missing = [*missing, *unknown]
-    if not missing:
-        return _unnamed_operator(run, seen)
-    names = list(dict.fromkeys(str(t.values["name"]) for t in missing))
-    listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-    title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
-    typed = [name for name in names if in_command(name) and _in_lists(run, name)]
-    select = ",".join(typed[:8])
-    advice, them = (
-        _from_the_program(run),
-        typed[0] if len(typed) == 1 < len(names) else "it" if len(names) == 1 else "them",
-    )
-    named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
-    if _names_operators_only(run, seen):
-        advice = f"Rebuild the runner and name {them} beside those of its list{f': {named}{_by_script(run)}' if select else ''}"
-    elif select:
-        advice += f", or{_WITHOUT_PROGRAM if run.runner.kind == 'arm_executor_runner' else ''} name {them} beside those of its list: {named}"
-    if not all(in_command(name) for name in names):
-        advice += "; a name that a shell would read otherwise is damaged, and is left out here"
-    homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
-    if homes:
-        advice += f"; {'; '.join(homes)}, linked with --whole-archive"
-    else:
-        advice += "; a library that is linked and still silent needs --whole-archive"
-    if "nuvoton_size" in seen.seen:
-        advice = _OF_NUVOTON.format(them="its entry" if len(names) == 1 else "their entries")
-    detail = f"Not linked into the runner: {listed}."
-    if "kernel_dtype" in seen.seen:
-        detail += " The types of its arguments are listed below it: a build that selects by type may have left out just this one."
-    return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
-
-
-_OF_NUVOTON = (
-    "Nuvoton's sample registers kernels by hand: copy {them} from RegisterCodegenUnboxedKernelsEverything.cpp (in the BSP, "
-    "ThirdParty/executorch/_prebuilt/kernels/portable or .../quantized) into the sample's RegisterNativeKernels.cpp, and build it again"
-)
-_WITHOUT_PROGRAM = ", where no .pte is built in,"
-"""With one, the runner's CMake takes its operators and leaves the list aside."""
-_LISTED = ("aten", "dim_order_ops", "executorch_prim")
-"""Namespaces whose kernels are chosen by the lists of a build."""
-
-
-def _from_the_program(run: Run) -> str:
-    """How a runner is built for what a program needs: CMake of the bare-metal one itself sets that variable to its program."""
-    how = "EXECUTORCH_SELECT_OPS_MODEL"
-    how += ", which build_executor_runner.sh --pte=FILE sets" if run.runner.kind == "arm_executor_runner" else ""
-    return f"Rebuild the runner from this very .pte so that its operator list covers it ({how})"
-
-
-def _in_lists(run: Run, name: str) -> bool:
-    """Whether a build's list of operators can bring this kernel: up to 1.4 the bare-metal runner makes of it a library of portable ones alone."""
-    space = name.partition("::")[0]
-    return (
-        space in _LISTED
-        or (space in _LIBRARIES and not surely_before(run, (1, 5)))
-        or run.runner.kind != "arm_executor_runner"
-    )
-
-
-def _names_operators_only(run: Run, seen: Evidence) -> bool:
-    """True for runners that cannot take their operators from a program: those before 1.0, and those that read it when they run."""
-    return run.runner.kind == "arm_executor_runner" and (surely_before(run, (1, 0)) or "semihosting" in seen.seen)
-
-
-def _by_script(run: Run) -> str:
-    """How the scripts of the release are told the operators."""
-    if surely_before(run, (1, 0)):
-        return " (run.sh --portable_kernels=...)" if surely_from(run, (0, 5)) else ""
-    return " (build_executor_runner.sh --select_ops_list=...; for the tests in setup_testing.sh)"
-
-
-def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
-    bad = seen.first("operators_missing")
-    if bad is None:
-        bad = next((t for t in seen.all("method_load_failed") if t.values.get("status") == OPERATOR_MISSING), None)
-    bad = bad or nameless(seen, "resolve_operator", "get_op_function_from_registry")
-    if bad is None:
-        return None
-    return error(
-        "missing-operator", run, "The runner lacks kernels that the program needs",
-        f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
-        "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run, seen) else f"{_from_the_program(run)}.",
-        bad.line,
     )  # fmt: skip
 
 
