@@ -133,7 +133,8 @@ def test_the_arena_is_all_that_the_temp_pool_holds_where_the_release_empties_it_
     newer, older = root(arena("1.2")), root(arena("1.1"))
     assert newer.rule == older.rule == "temp-pool-too-small"
     assert option in newer.advice and "--specify_ethosu_scratch" in newer.advice
-    assert option in older.advice and "--specify_ethosu_scratch" not in older.advice
+    assert "CMakeLists.txt" in older.advice and "to 3211264" in older.advice  # which CMake of 1.1 does not take with -D
+    assert "--specify_ethosu_scratch" not in older.advice
 
 
 def test_the_size_of_the_arena_is_no_answer_to_an_operator_that_wants_more() -> None:
