@@ -57,6 +57,8 @@ _MOST_WORDS = 16
 _OWN = r"\[?[A-Za-z]{3}|[DIEF?] \[|[EWID]: [^\s\[]"
 """How lines begin before which nothing stands any more."""
 _PREFIXED = r"[DIEF?] \[?(?:executorch:|[\w.-]{1,80}:\d)"
+_QUOTES = "'\""
+"""What opens a string: the frame of lines which it also ends; in others, strings are taken apart."""
 _BEHIND_A_WORD = r"(?<=[^\s])\s+(?:b?['\"](?=\S))?|[|>](?=\S)"
 
 
@@ -233,6 +235,7 @@ def _of_words(lines: list[str], known: Callable[[str], bool], taken: int) -> Fra
         ends.append(own)
     if not ends or (plain := _known_lines(lines, known, None)) == len(lines):
         return None
+    ends = [end for end in ends if low[end - 1] not in _QUOTES or all(line[-1] == low[end - 1] for line in lines)]
     best, most = None, plain + (len(lines) <= _LEAST or plain > 0)  # one line more may be chance
     for end in ends[:_MOST_WORDS]:
         frame = frame_of_words(low[:end])

@@ -141,7 +141,7 @@ _FRAMES = (
 _STAMP_LIKE = r"[\d\[(<+][^A-Za-z]*(?:[A-Za-z]{1,6}[^A-Za-z]+){0,4}(?<=[\s:;,|>\])\u2192])"
 """What some tool may have counted or timed lines with in a way of its own: figures, marks, and few short words."""
 _NUMBER_OR_BLANKS = r"\d+|\s+"
-_OPENS_STRING = r"[ :=]b?['\"]\Z"
+_OPENS_STRING = r"\Wb?['\"]\Z"
 LONGEST_WORDS = 160
 """Characters that a tool puts before a line: syslog has a time stamp, three names and data in brackets."""
 

@@ -179,3 +179,16 @@ def test_a_logger_that_was_given_many_lines_at_once_names_itself_once(before: st
 def test_a_board_with_a_name_beside_one_without_is_another_board() -> None:
     boards = "".join(f"[uart0] {line}\n{line}\n" for line in RUNNER[:3])
     assert [run.model.pte_bytes for run in read_capture("x", boards.encode()).runs] == [960, 960]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        '{{"labels": {{"job": "u55"}}, "line": "{}", "timestamp": "1"}}',
+        '[{at}] u55: [[1{at}.5, {{}}], {{"log"=>"{}"}}]',
+        '-> @"{}\\n"',
+    ],
+)
+def test_a_string_that_does_not_end_the_line_is_taken_apart(entry: str) -> None:
+    told = only("".join(entry.format(line, at=at) + "\n" for at, line in enumerate(RUNNER)))
+    assert (told.status, told.model.pte_bytes, told.outputs[0].first) == ("passed", 960, (0.5, 0.25))
