@@ -309,6 +309,11 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         if run.outputs and run.runner.kind == "other" and seen.seen.keys() <= _VALUES:
             detail += " Only values of outputs stand here: a runner that was built without its log (EXECUTORCH_ENABLE_LOGGING=OFF) prints nothing else, its end neither."
         advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."
+    if run.runner.kind == "mlek" and seen.last_event == "mlek_arena_used":
+        advice = (
+            "The kit's inference_runner prints nothing from its list of operators until the inference is done: if the console stood still there, see that the NPU's "
+            "interrupt reaches the CPU, and that it has power and is of the kind that the model was compiled for (on an FVP it may be slow). Else capture it to the end."
+        )
     title = f"The run's output ends at stage {run.stage}, before the run does"
     if seen.last_event in _PROFILE and run.runner.kind == "mlek":
         title = f"The log ends at stage {run.stage}, behind the profile of an inference"

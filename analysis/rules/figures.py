@@ -105,6 +105,15 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
             "NPU Inferences is 0, and counts in this release how often the delegate called the NPU: the program has no delegate, so the PMU figures say nothing.",
             "Compile it quantised and with delegation if the model was meant for the NPU.", _line(run, "cycles.inferences"),
         )  # fmt: skip
+    if run.runner.kind == "mlek" and run.status == "passed" and run.pmu is not None and run.pmu.npu_cycles == 0:
+        if any(counter.value for counter in run.pmu.counters):
+            return None
+        return Finding(
+            "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
+            "Its counters stand at 0 behind the inference: the CPU computed all of the model.",
+            "Compile it for this NPU if it was meant for it: Vela on a .tflite that is quantised to int8 (the application's list of operators then names "
+            "ethos-u), ExecuTorch's Ethos-U partitioner on a quantised model.", _line(run, "pmu.npu_cycles"),
+        )  # fmt: skip
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
         return None
     if (run.target.name or "").startswith(CPU):

@@ -319,6 +319,7 @@ E main.cpp:20 main | Execution failed: 0x21
     S("model-schema", "bare", "| INFO - Ethos-U device initialised\n| ERROR - Model's schema version 1 is not equal to supported version 3\n"
       "| ERROR - Failed to initialise model\n", ("version there is 1", "flash the .tflite")),
     S("model-schema", "bare", "| Ethos-U55 device initialised\n| [ERROR] FM model's schema version -1 is not equal to supported version 3\n", ("-1",)),
+    S("npu-device-refused", "bare", "| Send capabilities request\n| macs_per_cc:8\n| Create network\n| Error: IOCTL failed\n", ("IOCTL failed", "dmesg")),
     S("npu-device-not-opened", "bare", "| INFO: Ethosu delegate: device_name set to /dev/ethosu0.\n| ERROR: Failed to create ethos_u driver.\n"
       "| ERROR: Failed to apply EXTERNAL delegate.\n", ("/dev/ethosu0", "udev")),
     S("delegate-model-mixed", "bare", "| INFO: EthosuDelegate: 4 nodes delegated out of 7 nodes with 2 partitions.\n| ERROR: Unsupported vela compiled model.\n"

@@ -231,3 +231,25 @@ def test_a_camera_demonstration_on_a_board_passes_with_its_second_picture() -> N
     assert only(board + first).status == "truncated"
     assert only(OPEN + first + second).status == "truncated"  # clips and pictures of a simulation have an end
     assert only(board + first + second + "ERROR - hal_camera_get_captured_frame failed\n").status == "truncated"
+
+
+KIT = "INFO - Ethos-U device initialised\nINFO - MACs/cc:    256\nINFO - Allocating tensors\nINFO - Activation buffer (a.k.a tensor arena) size used: 75280\n"
+ALONE = f"{KIT}INFO - Number of operators: 1\nINFO - \tOperator 0: CONV_2D\n"
+ZERO = (
+    "INFO - Final results:\nINFO - Total number of inferences: 1\nINFO - Profile for Inference:\nINFO - NPU ACTIVE: 0 cycles\n"
+    "INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED: 0 beats\nINFO - NPU IDLE: 0 cycles\nINFO - NPU TOTAL: 0 cycles\nINFO - Inference completed.\nINFO - program terminating...\n"
+)
+
+
+def test_an_npu_that_counted_nothing_was_not_used() -> None:
+    capture = read(ALONE + ZERO)
+    assert [run.status for run in capture.runs] == ["passed"]
+    (told,) = [finding for finding in capture.findings if finding.rule == "npu-not-used"]
+    assert told.severity == "warning" and told.lines == (13,)
+    worked = read(ALONE + ZERO.replace("TOTAL: 0", "TOTAL: 41877"))
+    assert "npu-not-used" not in {finding.rule for finding in worked.findings}
+
+
+def test_a_kit_that_stands_still_behind_its_operators_may_wait_for_the_npu() -> None:
+    capture = read(ALONE)
+    assert capture.runs[0].status == "truncated" and "interrupt" in capture.findings[0].advice
