@@ -67,7 +67,9 @@ def test_the_reason_of_an_operator_comes_before_that_of_its_getitem() -> None:
 
 @pytest.mark.parametrize("status", ["##[error]Process completed with exit code 124.", "Exit code: 124", "RC=124"])
 def test_a_compile_that_timeout_stopped_is_told(status: str) -> None:
-    command = "+ timeout 60 python -m executorch.backends.arm.scripts.aot_arm_compiler -m net.py -d -q -t ethos-u55-128\n"
+    command = (
+        "+ timeout 60 python -m executorch.backends.arm.scripts.aot_arm_compiler -m net.py -d -q -t ethos-u55-128\n"
+    )
     (found,) = read_capture("x", f"{command}{status}\n".encode()).findings
     assert (found.rule, found.severity, found.lines) == ("time-limit", "error", (2,))
     assert read_capture("x", f"$ timeout 60 ./play\n{status}\n".encode()).findings == ()
