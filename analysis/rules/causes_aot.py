@@ -35,7 +35,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         r"^MemoryError|DefaultCPUAllocator: can't allocate memory|Cannot allocate memory",
         "There was not enough memory",
-        "Compile fewer jobs at a time (--jobs 1), or on a machine with more memory.",
+        "Compile one model at a time (ethosu-tui compile: --jobs 1), lift the limit if there is one (ulimit -v, that of a container), or take a machine with more memory.",
         (
             "MemoryError: ",
             "RuntimeError: [enforce fail at alloc_cpu.cpp:124] err == 0. DefaultCPUAllocator: can't allocate memory: "
