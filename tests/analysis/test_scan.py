@@ -23,8 +23,8 @@ from ethosu_tui.analysis import read_capture, scan
 from ethosu_tui.analysis.fast.origin import Extent, Origin
 from ethosu_tui.analysis.fast.tight import TightLayout
 from ethosu_tui.analysis.meaning.derive import NOTHING, derive_run
-from ethosu_tui.analysis.report import Capture, CompileSummary, Finding, Run, to_dict
-from ethosu_tui.analysis.rows import RunRow
+from ethosu_tui.analysis.report import Capture, CompileSummary, Finding, Run
+from ethosu_tui.analysis.rows import RunRow, run_object
 from ethosu_tui.analysis.scan import Scanner
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,7 +163,8 @@ def test_json_lines_and_full_runs_are_those_of_the_reader(samples: Path) -> None
     whole = read_capture("night.log", data)
     for size in (97, 1 << 18):
         rows, lines, capture, _ = scanned(data, EVERY, size, jsonl=True)
-        assert lines == [json.dumps({"source": "night.log", **to_dict(run)}, allow_nan=False) for run in whole.runs]
+        said = [run_object(run, [one for one in whole.findings if one.run == run.index]) for run in whole.runs]
+        assert lines == [json.dumps({"source": "night.log", **run}, allow_nan=False) for run in said]
         assert capture == whole
         assert [data[: row.start_byte].count(b"\n") + 1 for row in rows] == [run.first_line for run in whole.runs]
 
