@@ -119,3 +119,28 @@ def test_a_run_is_held_against_all_delegates_together(samples: Path, cycles: int
     capture = read_capture("x", f"{parts}{counted(2)}\n{run}".encode())
     assert len(capture.runs) == 1 and len(capture.compile) == 2
     assert [f.rule for f in capture.findings].count("npu-cycles-differ") == told
+
+
+def test_a_recorded_compile_is_read_as_a_person_reads_it() -> None:
+    """Our own network, really compiled by ExecuTorch 1.5.1 and its Vela; the warnings of Python above Vela's are left out."""
+    log = Path(__file__).resolve().parent / "recordings" / "compiles" / "v15_two_delegates.log"
+    capture = read_capture(log.name, log.read_bytes())
+    first, second = capture.compile
+    assert (first.total_cycles, first.npu_cycles, first.sram_access_cycles, first.macs) == (
+        372_862,
+        356_094,
+        152_696,
+        3_833_856,
+    )
+    assert (second.total_cycles, second.npu_cycles, second.sram_access_cycles, second.macs) == (
+        29_072,
+        23_916,
+        20_884,
+        1_188_176,
+    )
+    (network,) = networks(capture.compile)
+    assert (network.first, network.last, network.whole.total_cycles, network.whole.macs) == (1, 2, 401_934, 5_022_032)
+    assert (network.whole.delegated_subgraphs, network.whole.non_delegated_nodes) == (2, 8)
+    assert network.whole.non_delegated_operators["aten_sort_default"] == 1
+    assert network.whole.inference_seconds == pytest.approx(401_934 / 500e6)
+    assert [(found.rule, found.severity) for found in capture.findings] == [("fragmented", "warning")]
