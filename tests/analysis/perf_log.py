@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ethosu_tui.analysis import Run, read_capture
+from ethosu_tui.analysis.rules.doubts import DOUBTS
 
 U55 = (
     "ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED",
@@ -87,3 +91,15 @@ def render(
             lines.append(f"I [executorch:arm_executor_runner.cpp:1000] method_allocator_{part}:  {size} bytes")
     lines.append("I [executorch:arm_executor_runner.cpp:1550] Program complete, exiting.")
     return "\n".join((*lines, "")).encode()
+
+
+DOUBTED = {doubt.rule for doubt in DOUBTS}
+
+
+def read(figures: dict[str, Any], names: tuple[str, ...] = U55, **options: Any) -> tuple[Run, dict[str, str]]:
+    """The run of a rendered log, and the details of its doubts by rule."""
+    capture = read_capture("x", render(figures, names, **options))
+    (run,) = capture.runs
+    assert run.status == "passed"
+    assert all(f.severity != "error" for f in capture.findings)
+    return run, {f.rule: f.detail for f in capture.findings if f.rule in DOUBTED}

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
-from ethosu_tui.analysis.meaning.assumptions import Assumptions, checked, parse_count, parse_hz
-from ethosu_tui.analysis.meaning.boards import BOARDS, board_named
+from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.bound import EVENT_PLAN
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.memory_mode import timing_adapters
@@ -317,51 +316,6 @@ def test_findings_of_several_runs_stay_with_their_runs() -> None:
     capture = derive(read_capture("x", log))
     assert [f.run for f in capture.findings if f.run is not None] == sorted(f.run for f in capture.findings if f.run)
     assert [f.run for f in capture.findings if f.rule.startswith("bound-")] == [1]
-
-
-@pytest.mark.parametrize(
-    ("text", "hz"),
-    [("400MHz", 4e8), ("400 mhz", 4e8), ("0.4G", 4e8), ("4e8", 4e8), ("32000 kHz", 32e6), ("400000000", 4e8)],
-)
-def test_clocks(text: str, hz: float) -> None:
-    assert parse_hz(text) == pytest.approx(hz)
-
-
-@pytest.mark.parametrize("text", ["", "fast", "0", "-1MHz", "nan", "inf", "1e400", "400MB", "12", "99GHz", "4_0 0"])
-def test_no_clocks(text: str) -> None:
-    with pytest.raises(ValueError, match="is no clock"):
-        parse_hz(text)
-
-
-def test_counts() -> None:
-    assert parse_count("300,836,992") == parse_count("300836992") == 300_836_992
-    assert parse_count("3.5G") == 3_500_000_000
-    for text in ("", "0", "-4", "many", "1e99"):
-        with pytest.raises(ValueError, match="is no count"):
-            parse_count(text)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        Assumptions(board="alif"), Assumptions(target="ethos-u85"), Assumptions(system_config="Mine"),
-        Assumptions(memory_mode="Fast"), Assumptions(beat_bytes=3), Assumptions(sram_ports=0), Assumptions(ext_ports=3),
-    ],
-)  # fmt: skip
-def test_unknown_names_are_refused_with_what_there_is(given: Assumptions) -> None:
-    with pytest.raises(ValueError, match=r"\(.+\)"):
-        checked(given)
-
-
-def test_boards_say_who_says_so() -> None:
-    for name, board in BOARDS.items():
-        assert board_named(name.upper()) is board
-        assert board.npu in COUNTERS
-        figures = [board.clock_hz, board.cpu_clock_hz, *(memory.size for memory in board.memories)]
-        assert all(figure.source and figure.value > 0 for figure in figures if figure is not None)
-        assert (board.clock_hz is None) or board.platform == "board"
-    with pytest.raises(ValueError, match="alif-e8-hp"):
-        board_named("alif")
 
 
 def test_thresholds_have_rules_and_reasons() -> None:

@@ -57,12 +57,6 @@ def test_the_fix_that_pytorch_suggests_is_quoted() -> None:
     assert "h = Dim('h', max=64)" in found.advice
 
 
-def test_a_script_of_windows_is_no_simulator_that_did_not_start() -> None:
-    log = "-bash: $'\\r': command not found\n-bash: zephyr-env.sh: line 70: syntax error: unexpected end of file\n"
-    assert _rules(log) == [("crlf", "error")]
-    assert _rules("run_fvp.sh: line 9: FVP_Corstone_SSE-320: command not found\n")[0][0] == "launcher-not-found"
-
-
 def test_a_compiler_for_arm_is_not_the_one_of_this_machine() -> None:
     log = "CMake Error at CMakeLists.txt:5 (project):\n  The CMAKE_CXX_COMPILER:\n\n    {}\n\n  is not a full path and was not found in the PATH.\n"
     assert _rules(log.format("arm-none-eabi-g++"))[0] == ("toolchain-missing", "error")
@@ -171,44 +165,6 @@ def test_the_error_of_curl_stands_behind_its_meter() -> None:
     assert _rules("notes on curl: see (6) above\n") == []
 
 
-@pytest.mark.parametrize(
-    ("line", "rule"),
-    [
-        ("/w/examples/arm/run.sh: 18: Bad substitution", "wrong-shell"),
-        ("realpath: /w/examples/arm/executor_runner/standalone: No such file or directory", "missing-file"),
-        ("bash: line 1: ./examples/arm/executor_runner/build.sh: No such file or directory", "script-missing"),
-        ("zsh: ./setup.sh: Permission denied", "script-not-executable"),
-        ("bash: line 1: /w/env/bin/python: Permission denied", "permission-denied"),
-    ],
-)
-def test_a_script_that_could_not_be_started_is_no_simulator(line: str, rule: str) -> None:
-    capture = read_capture("x", f"{line}\n".encode())
-    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
-
-
-@pytest.mark.parametrize(
-    ("line", "rule"),
-    [
-        ("bash: line 1: ./flatc: cannot execute binary file: Exec format error", "program-wrong-machine"),
-        ("bash: ./vela: /old/env/bin/python3: bad interpreter: No such file or directory", "interpreter-missing"),
-        ("-bash: ./setup.sh: cannot execute: required file not found", "crlf"),
-        ("bash: ./vela: cannot execute: required file not found", "interpreter-missing"),
-        ("/usr/bin/env: \u2018python\u2019: No such file or directory", "build-tool-missing"),
-        ("FVP_Corstone_SSE-320: cannot execute binary file: Exec format error", "wrong-architecture"),
-        ("/usr/bin/env: \u2018FVP_Corstone_SSE-320\u2019: No such file or directory", "launcher-not-found"),
-    ],
-)
-def test_a_program_of_the_host_that_cannot_start_is_told_from_a_simulator(line: str, rule: str) -> None:
-    capture = read_capture("x", f"{line}\n".encode())
-    assert bool(capture.runs) == ("FVP" in line)
-    assert capture.findings[0].rule == rule
-
-
-def test_an_application_that_could_not_be_found_is_still_a_launch() -> None:
-    (run,) = read_capture("x", b"realpath: a/arm_executor_runner.elf: No such file or directory\n").runs
-    assert run.status == "not_started"
-
-
 def test_a_module_that_python_was_to_run_is_named() -> None:
     assert _rules("/usr/bin/python3: No module named executorch\n") == [("missing-module", "error")]
     assert _rules("/w/env/bin/python: No module named pip\n") == [("pip-missing", "error")]
@@ -267,64 +223,10 @@ def test_what_comes_after_a_run_that_passed_is_none_of_its_failures() -> None:
     assert _rules(trace.replace("executorch", "console")) == []
 
 
-POOL = "E [executorch:memory_allocator.h:1 allocate()] Memory allocation failed: 16B requested (adjusted for alignment), 8B available\n"
-
-
-@pytest.mark.parametrize("log", ["{0}{1}", "{1}{0}"])
-def test_a_command_that_a_shell_does_not_know_is_no_cause_of_a_run_that_started(log: str) -> None:
-    start = "I [executorch:arm_executor_runner.cpp:1 main()] PTE in 0x38000000 ExecuTorch file\n"
-    capture = read_capture("x", log.format("bash: foo-tool: command not found\n", start + POOL).encode())
-    severities = {f.rule: f.severity for f in capture.findings}
-    assert severities["command-missing"] == "warning" and capture.runs[0].status == "failed"
-    assert [f.run for f in capture.findings if f.severity == "error"][:1] == [1]
-
-
-@pytest.mark.parametrize("name", ["conda", "stdbuf", "foo-tool", "ninja-x", "pipx"])
-def test_a_command_that_is_not_there_is_no_simulator(name: str) -> None:
-    assert _rules(f"run.sh: line 3: {name}: command not found\n") == [("command-missing", "error")]
-    assert read_capture("x", b"run.sh: line 3: FVP_Corstone_SSE-320: command not found\n").runs
-    assert read_capture("x", b"bash: docker: command not found\n").findings[0].rule == "docker-missing"
-
-
-def test_a_tool_that_handles_files_starts_no_simulator() -> None:
-    assert _rules("tar: FVP_corstone300.tgz: Cannot open: No such file or directory\n") == [("missing-file", "error")]
-    assert _rules("ls: cannot access 'FVP_corstone300.tgz': No such file or directory\n") == []
-
-
 def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> None:
     saved = "PTE file saved as a.pte\n"
     assert _rules(f"{saved}bash: line 3: flash-it: command not found\n") == [("command-missing", "warning")]
     assert _rules(f"{saved}run.sh: line 3: cmake: command not found\n") == [("build-tool-missing", "error")]
-
-
-@pytest.mark.parametrize(
-    ("line", "rule"),
-    [
-        ("zsh: command not found: cmake", "build-tool-missing"),
-        ("fish: Unknown command: cmake", "build-tool-missing"),
-        ("fish: Unknown command: conda", "command-missing"),
-        ("zsh: no such file or directory: env/bin/activate", "environment-missing"),
-        ("zsh: command not found: conda", "command-missing"),
-        ("zsh:1: command not found: vela", "vela-missing"),
-        ("zsh:1: no such file or directory: ./install_executorch.sh", "script-missing"),
-        ("zsh: no such file or directory: ./install_executorch.sh", "script-missing"),
-        ("zsh: permission denied: ./setup.sh", "script-not-executable"),
-        ("zsh: exec format error: ./flatc", "program-wrong-machine"),
-        ("zsh: bad CPU type in executable: arm-none-eabi-gcc", "program-wrong-machine"),
-        ("/bin/sh: /opt/gcc/bin/arm-none-eabi-g++: Bad CPU type in executable", "program-wrong-machine"),
-        ("zsh: killed     python3 -m executorch.backends.arm.scripts.aot_arm_compiler -m mv2", "out-of-memory"),
-        ("zsh: segmentation fault  python3 -m executorch.backends.arm.scripts.aot_arm_compiler", "program-crashed"),
-        (
-            "run.sh: line 5: 12345 Terminated      python3 -m executorch.backends.arm.scripts.aot_arm_compiler",
-            "step-terminated",
-        ),
-    ],
-)
-def test_the_other_order_of_words_of_zsh_and_fish_is_read_as_well(line: str, rule: str) -> None:
-    capture = read_capture("x", f"{line}\n".encode())
-    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
-    for words in (b"zsh: command not found", b"fish: Unknown command"):
-        assert read_capture("x", words + b": FVP_Corstone_SSE-320\n").runs
 
 
 def test_a_helper_that_was_ended_is_no_failure() -> None:
