@@ -285,7 +285,7 @@ _MOST_PREFIXES = 6
 
 _BYTES = frozenset(("b'", 'b"'))
 """How Python prints the bytes that it read from a port."""
-_ESCAPED = {"r": " ", "n": " ", "t": "\t", "\\": "\\", "'": "'", '"': '"', "x04": ""}
+_ESCAPED = {"r": " ", "n": " ", "t": " ", "\\": "\\", "'": "'", '"': '"', "x04": ""}
 
 
 def _as_read(body: str) -> str:

@@ -105,6 +105,9 @@ FOUND: dict[str, bytes] = {
         b"$ VHT_Corstone_SSE-300_Ethos-U55 ../a.axf -f cfg.txt\n"
         b"board-a  | Memory allocation failed: 3920B requested (adjusted for alignment), 2048B available\r"
     ),
+    "a tab in bytes that Python printed is a blank": (
+        b"b'I [executorch:arm_executor_runner.cpp:1 main()]\\tPTE\\t@ 0x70000000 [----ET12]\\r\\n'\n" * 3
+    ),
     "a cause before the first run stays before it": b"CMake Error at CMakeLists.txt:232 (message):\nModel in 0x70000000 $\n",
 }
 """Inputs that broke a promise once, made short."""
