@@ -62,9 +62,7 @@ def compile_table(jobs: Sequence[Mapping[str, Any]]) -> Table:
     rows.append((Cell("compile time"), *(Cell(format_seconds(value), value) for value in seconds)))
     note = "* best of the row. Cycles are Vela's estimates, not measurements."
     if any(job.get("part") for job in jobs):
-        note += (
-            " Of all delegates together: cycles, MACs and flash are added up, SRAM and DRAM are those of the largest."
-        )
+        note += " Of all delegates together: cycles, MACs and flash are added up, SRAM is that of the largest, DRAM at least that."
     return Table("Compile results", columns, tuple(rows), note)
 
 
@@ -87,8 +85,11 @@ def jobs_of(summaries: Sequence[CompileSummary]) -> list[dict[str, Any]]:
             if many > 1:  # what ExecuTorch counts below the last is of the whole
                 name = f"delegate {number} of {many}"
                 shown = part._replace(delegated_subgraphs=None, delegated_nodes=None, non_delegated_nodes=None)
-            jobs.append({"target": name, "status": "ok", "summary": to_dict(shown), "part": many > 1})
+            jobs.append(
+                {"target": name, "status": "ok", "summary": to_dict(shown._replace(operators=())), "part": many > 1}
+            )
         if many > 1:
-            name = f"{network.whole.accelerator}, all {many}"
-            jobs.append({"target": name, "status": "ok", "summary": to_dict(network.whole)})
+            whole = network.whole
+            name = f"{whole.accelerator}, all {many}"
+            jobs.append({"target": name, "status": "ok", "summary": to_dict(whole._replace(operators=()))})
     return jobs

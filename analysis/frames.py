@@ -23,7 +23,9 @@ _PARTS = (
 """Words of a path, to the part of a compile or a build that it is of; the first that is in it counts."""
 _CALLED_BY_ALL = frozenset(("exir-base", "export"))
 """Parts that the others call: they failed themselves only where no other is above them."""
-_OF_LIBRARIES = ("site-packages/", "dist-packages/", "/lib/python", "\\lib\\", "/executorch/", "<", "/usr/lib")
+_OF_LIBRARIES = ("site-packages/", "dist-packages/", "/lib/python", "/executorch/", "<", "/usr/lib")
+_OF_WINDOWS = "\\lib\\"
+"""Where Python on Windows has its own modules, written large or small."""
 _NAMED = re.compile(
     r'File "(?P<path>[^"\n]{1,600})", line (?P<line>\d{1,7})|# (?P<short>[\w./\\-]{1,300}\.py):(?P<number>\d{1,7}) in '
 )
@@ -57,7 +59,12 @@ def own_line(place: Place, text: str) -> str:
 
 
 def _is_library(path: str) -> bool:
-    return any(words in path for words in _OF_LIBRARIES) or path.startswith(("torch/", "_dynamo/", "_export/"))
+    plain = path.replace("\\", "/")
+    return (
+        any(words in plain for words in _OF_LIBRARIES)
+        or _OF_WINDOWS in path.lower()
+        or plain.startswith(("torch/", "_dynamo/", "_export/"))
+    )
 
 
 def after_frame(place: Place, message: str) -> Place:
@@ -70,6 +77,6 @@ def after_frame(place: Place, message: str) -> Place:
     part = next((name for words, name in _PARTS if words in path), "")
     if part and not (place.part and part in _CALLED_BY_ALL):
         return Place(part, "", here, "")
-    if part or any(words in found["path"] for words in _OF_LIBRARIES):
+    if part or _is_library(found["path"]):
         return Place(place.part, place.own, here, "")
     return Place(place.part, here, here, "")

@@ -110,6 +110,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import run_tables
+    from ..analysis.whole_network import networks
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
@@ -121,6 +122,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     tabs: tuple[str, ...] = RUN_TABS
     status = "no run found"
     answers: tuple[Answer, ...] = ()
+    first = next((network.whole for network in networks(capture.compile)), None)
     if run is not None:
         tables |= run_tables(capture, run)
         tabs += tuple(name for name in RARE_TABS if name.lower() in tables)
@@ -139,8 +141,8 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     elif capture.compile:
         tables["summary"] = compile_table(jobs_of(capture.compile))
         tabs = ("Summary", "Findings", "Log")
-        if capture.compile[0].operators:
-            tables["operators"] = _estimated(capture.compile[0])
+        if first is not None and first.operators:
+            tables["operators"] = _estimated(first)
             tabs += ("Operators",)
         status = "compile"
         answers = next(answers_in(capture, assumed)).answers
@@ -148,8 +150,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         tabs = ("Findings", "Log")
         if any(finding.rule == "no-verdict" for finding in findings):
             status = "finished"
-    summary = capture.compile[0] if capture.compile else None
-    view = View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
+    view = View(label, status, tabs, tables, findings, run, len(capture.runs), first, capture, answers=answers)
     return view if run is None else _fitted(view, capture, run, assumed)
 
 
@@ -157,7 +158,7 @@ def _estimated(summary: CompileSummary) -> Table:
     """Vela's table of operators out of the same capture."""
     from ..analysis.operators.tables import operators_table
 
-    return operators_table([to_dict(layer) for layer in summary.operators])
+    return operators_table([to_dict(layer) for layer in summary.operators], summary.total_cycles)
 
 
 def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:

@@ -30,5 +30,5 @@ def fix_of(finding: Finding) -> str | None:
     for pattern in _PATTERNS:
         found = re.search(pattern, finding.advice)
         if found is not None:
-            return found[1].rstrip(".,;: ")
+            return found[1] if found[0].startswith("`") else found[1].rstrip(".,;: ")
     return None

@@ -157,14 +157,15 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
 def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
     """The compile that this run can be of: for its target, the last one before it; none where two could be."""
     target = run.target.name or (given.target if can_be(run, given.target) else None)
-    from ..whole_network import networks  # only here: few captures hold a compile
+    from ..whole_network import network_with  # only here: few captures hold a compile
 
-    whole = [network.whole for network in networks(summaries)]
-    fit = [s for s in whole if can_be(run, s.accelerator) and target in (None, s.accelerator)]
-    before = [s for s in fit if s.first_line is None or s.first_line <= run.first_line]
-    if before:
-        return before[-1]
-    return fit[0] if len(fit) == 1 else None
+    fit = [at for at, s in enumerate(summaries) if target in (None, s.accelerator) and can_be(run, s.accelerator)]
+    lines = ((at, summaries[at].first_line) for at in reversed(fit))
+    last = next((at for at, line in lines if line is None or line <= run.first_line), None)
+    if last is not None:
+        return network_with(summaries, last).whole
+    network = network_with(summaries, fit[0]) if fit else None
+    return network.whole if network is not None and len(network.parts) == len(fit) else None
 
 
 def fitting_board(run: Run, given: Assumptions, summary: CompileSummary | None = None) -> Board | None:

@@ -25,9 +25,12 @@ _OP_CYCLES = "Op cycles: the largest of NPU and memory cycles"
 _ADD_UP = f"{_OP_CYCLES}; they add up to the total."
 
 
-def operators_table(operators: Sequence[Mapping[str, Any]]) -> Table:
-    """Operators as in the JSON of a compile result, in their order; columns that nothing is known for are left out."""
-    table = _table(operators, list(operators), "Operators, as Vela estimates them")
+def operators_table(operators: Sequence[Mapping[str, Any]], total_cycles: int | None = None) -> Table:
+    """Operators as in the JSON of a compile result, in their order; columns that nothing is known for are left out.
+
+    `total_cycles` is Vela's own total: where it counts fused operators by themselves too, they are more than that together.
+    """
+    table = _beside(_table(operators, list(operators), "Operators, as Vela estimates them"), operators, total_cycles)
     empty = [
         place
         for place, column in enumerate(table.columns)
@@ -43,17 +46,19 @@ def operators_table(operators: Sequence[Mapping[str, Any]]) -> Table:
 def costliest_table(
     operators: Sequence[Mapping[str, Any]], most: int, title: str, total_cycles: int | None = None
 ) -> Table:
-    """The operators with most cycles, and of their columns the ones that fit a narrow terminal.
-
-    `total_cycles` is Vela's own total: where it counts fused operators by themselves too, they are more than that together.
-    """
+    """The operators with most cycles, and of their columns the ones that fit a narrow terminal; `total_cycles` as above."""
     rows = sorted(operators, key=lambda entry: -(_number(entry.get("op_cycles")) or 0))[:most]
-    whole = _table(operators, rows, title)
-    together = sum(_whole(entry.get("op_cycles")) or 0 for entry in operators)
-    if total_cycles is not None and together > total_cycles + len(operators):
-        overlap = f"All {len(operators)} together are {format_cycles(together)}, Vela's total is {format_cycles(total_cycles)}: what is fused overlaps."
-        whole = whole._replace(note=whole.note.replace(_ADD_UP, f"{_OP_CYCLES}. {overlap}"))
+    whole = _beside(_table(operators, rows, title), operators, total_cycles)
     return whole._replace(columns=whole.columns[:_BRIEF], rows=tuple(row[:_BRIEF] for row in whole.rows))
+
+
+def _beside(table: Table, operators: Sequence[Mapping[str, Any]], total_cycles: int | None) -> Table:
+    """The table with a note that holds beside this total."""
+    together = sum(_whole(entry.get("op_cycles")) or 0 for entry in operators)
+    if total_cycles is None or together <= total_cycles + len(operators):
+        return table
+    overlap = f"All {len(operators)} together are {format_cycles(together)}, Vela's total is {format_cycles(total_cycles)}: what is fused overlaps."
+    return table._replace(note=table.note.replace(_ADD_UP, f"{_OP_CYCLES}. {overlap}"))
 
 
 def _table(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], title: str) -> Table:

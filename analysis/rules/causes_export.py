@@ -116,8 +116,8 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         r"(?:Unknown ethos target:?|Invalid target name|argument -t/--target: invalid choice:) '?(?P<target>ethos-u(?:55-(?!(?:32|64|128|256)\b)|"
         r"65-(?!(?:256|512)\b)|85-(?!(?:128|256|512|1024|2048)\b))\d{1,5})\b",
         "There is no NPU {target}",
-        "The number counts MACs: an Ethos-U55 has 32, 64, 128 or 256, an Ethos-U65 256 or 512, an Ethos-U85 128, 256, 512, 1024 or 2048. Name that of your chip "
-        "or FVP, for example ethos-u55-128.",
+        "Name the NPU of your chip or FVP, for example ethos-u55-128: the number counts MACs, of which an Ethos-U55 has 32, 64, 128 or 256, an Ethos-U65 256 or 512, "
+        "an Ethos-U85 128, 256, 512, 1024 or 2048.",
         (
             "RuntimeError: Unknown ethos target: ethos-u85-4096",
             "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'ethos-u55-512' (choose from 'ethos-u55-32', 'ethos-u65-256')",

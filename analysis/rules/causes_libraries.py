@@ -191,8 +191,8 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         "download-failed",
         r"(?:fatal|error): (?=[^\n]{0,600}(?: not found|returned error: [45]))[^\n]{0,80}https?://(?:git|review)\.mlplatform\.org/(?P<path>tosa/[^'\s]{1,200})",
         "git could not fetch {path} from mlplatform.org, where the sources of TOSA's tools were before they moved",
-        "They are at https://gitlab.arm.com/tosa now, under other names: tosa-reference-model for reference_model, tosa-serialization for serialization_lib. Correct the "
-        "address where it stands (.gitmodules and git submodule sync, examples/arm/setup.sh), or take ExecuTorch 0.7 or later, which has it right.",
+        "Correct the address where it stands (.gitmodules and git submodule sync, examples/arm/setup.sh), or take ExecuTorch 0.7 or later, which has it right. They are at "
+        "https://gitlab.arm.com/tosa now, under other names: tosa-reference-model for reference_model, tosa-serialization for serialization_lib.",
         ("fatal: unable to access 'https://review.mlplatform.org/tosa/reference_model/': The requested URL returned error: 502",),
     ),
     Failure(

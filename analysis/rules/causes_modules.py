@@ -83,7 +83,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "missing-module",
         r"Cortex-M backend dependencies are not installed \(tried (?P<tried>[\w., ]{1,200})\)",
         "ExecuTorch's backend for Cortex-M lacks its Python package: {tried}",
-        "The wheels of 1.4 and later bring it (pip install executorch), and ./install_executorch.sh builds it in a source tree; a minimal build, or one with "
+        f"The wheels of 1.4 and later bring it ({NEWEST_LINE}), and ./install_executorch.sh builds it in a source tree; a minimal build, or one with "
         "EXECUTORCH_BUILD_CMSIS_NN_PYBINDS off, has none. Only a program for Cortex-M needs it.",
         (
             "ImportError: Cortex-M backend dependencies are not installed (tried cmsis_nn,cmsis_nn.cmsis_nn). Install them",
@@ -134,7 +134,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         r"ModuleNotFoundError: No module named '(?P<name>cmake|ninja)'",
         "The command {name} that the build calls is a script of the Python package {name}, which its interpreter does not have",
         "An isolated build of pip's hides packages from the scripts on PATH: build ExecuTorch as its own script does (./install_executorch.sh, or `pip install "
-        ". --no-build-isolation`) with {name} in the same environment, or put a {name} of the system first on PATH.",
+        "--no-build-isolation .`) with {name} in the same environment, or put a {name} of the system first on PATH.",
         ("ModuleNotFoundError: No module named 'cmake'",),
     ),
     Failure(
@@ -142,7 +142,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         r"ModuleNotFoundError: No module named '(?P<name>(?:torch|torchao|flatbuffers|sympy|ml_dtypes|numpy)(?:\.[\w.]+)?)'",
         "ExecuTorch needs the Python package {name}, which this interpreter does not have",
         "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with all that it needs: "
-        f"{NEWEST_LINE}. ExecuTorch 1.5 does not bring torch by itself.",
+        f"{NEWEST_LINE}. ExecuTorch 1.5 does not bring torch by itself. In a source tree ./install_executorch.sh installs both.",
         ("ModuleNotFoundError: No module named 'torch'", "ModuleNotFoundError: No module named 'torchao'"),
     ),
     Failure(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..frames import Place
+from ..frames import Place, own_line
 from ..toolchains import NEWEST_LINE
 from .causes import TITLE_LIMIT, Explained, short
 
@@ -108,15 +108,19 @@ _NODE = re.compile(r"While executing %(?P<node>[\w.]{1,80})")
 _BARE = re.compile(r"[\w.]{1,120}:?\s*\Z")
 
 
-_OF_A_LINE = frozenset(("data-dependent", "python-syntax", "shape"))
+_OF_A_LINE = frozenset(("data-dependent", "shape"))
 """Rules of what one line of a model does."""
+_OF_A_FILE = "python-syntax"
+"""What Python says of the file that it names last, be it of a library."""
 
 
-def at_own_line(found: Explained, own: str) -> Explained:
-    """The same with the line of the reader's own code, where that is what has to be changed."""
-    if found.failure.rule not in _OF_A_LINE or not own or own in found.title:
+def at_line(found: Explained, place: Place, text: str) -> Explained:
+    """The same with the line that has to be changed, where one does: of the reader's own code, or what Python cannot read."""
+    rule = found.failure.rule
+    line = place.frame if rule == _OF_A_FILE else own_line(place, text) if rule in _OF_A_LINE else ""
+    if not line or line in found.title or len(line) > TITLE_LIMIT // 2:
         return found
-    return found._replace(title=short(f"{short(found.title, TITLE_LIMIT - len(own) - 5)}, at {own}"))
+    return found._replace(title=short(f"{short(found.title, TITLE_LIMIT - len(line) - 5)}, at {line}"))
 
 
 def is_option_of_vela(place: Place) -> bool:

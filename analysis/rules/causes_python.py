@@ -135,7 +135,8 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         "dependency-conflict",
         r"AttributeError: module 'numpy' has no attribute '(?P<name>bool|int|float|complex|object|str|long|unicode)'",
         "The installed numpy is too new for what uses it: it has no {name}",
-        'numpy 1.24 has taken it away: pip install "numpy<1.24" in that environment (with a Python up to 3.11), or take a newer release of what the last frame above is of.',
+        "numpy 1.24 has taken it away: take a newer release of what the last frame above is of, or start that in an environment without ExecuTorch, which wants NumPy 2: "
+        'pip install "numpy<1.24" (with a Python up to 3.11).',
         ("AttributeError: module 'numpy' has no attribute 'bool'",),
     ),
     Failure(

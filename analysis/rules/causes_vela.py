@@ -134,8 +134,8 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "vela-input",
         r"Failed to load TOSA model\. (?P<what>Buffer contents inconsistent with generated schema)",
         "Vela could not read its input: {what}",
-        "The graph is of another version of TOSA, or damaged: ethos-u-vela up to 4.3 reads TOSA 0.80, as ExecuTorch up to 0.6 writes it, later ones TOSA 1.0. Take the "
-        "release of Vela that this ExecuTorch pins, or make the graph again.",
+        "Take the release of Vela that this ExecuTorch pins, or make the graph again: it is of another version of TOSA, or damaged. ethos-u-vela up to 4.3 reads TOSA 0.80, "
+        "as ExecuTorch up to 0.7 writes it, later ones TOSA 1.0.",
         ("Failed to load TOSA model. Buffer contents inconsistent with generated schema",),
     ),
     Failure(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect
 
-from ..frames import own_line
 from ..host_line import HostLine
 from ..host_log import RETRY, HostLog
 from ..named_tuple import NamedTuple
@@ -15,7 +14,7 @@ from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
 from .causes_machine import CRASHED_ALONE, OUT_OF_TIME, TIMED_OUT
-from .causes_places import at_own_line, is_option_of_vela, of_place
+from .causes_places import at_line, is_option_of_vela, of_place
 from .causes_vela import VELA_VALUE
 from .mended import aside, mended
 from .nothing_delegated import FOR_CPU, nothing_delegated
@@ -256,7 +255,7 @@ def _explain(line: HostLine) -> Explained | None:
             option = is_option_of_vela(line.place) and explain_text((VELA_VALUE,), line.text)
             method = line.place.part == "runtime" and explain_text((METHOD_UNKNOWN,), line.text)
             return option or method or Explained(_UNKNOWN, *of_place(line.place, line.text))
-        return found and at_own_line(found, own_line(line.place, line.text))
+        return found and at_line(found, line.place, line.text)
     found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text
     if argument or (

@@ -74,21 +74,21 @@ def outputs_not_computed(run: Run, seen: Evidence, outcome: Outcome | None) -> F
 def _equal(run: Run, detail: str, line: int | None) -> Finding:
     old = ", or a runner of 1.0 (fixed in 1.1)" if may_lose_outputs(run) else ""
     names = {
-        "executor_runner": " where --inputs names no files",
-        "arm_executor_runner": " that come neither from a bundled program nor from files",
+        "executor_runner": "where --inputs names no files",
+        "arm_executor_runner": "where neither a bundled program nor a file gives them",
     }
     given = run.bundleio is not None or "input_file" in run.memory.pools
     filled = None if given else names.get(run.runner.kind)
     ones = (
-        f"{run.runner.kind} fills inputs{filled} with ones, and a simple model then gives equal values. "
+        f" {run.runner.kind} fills inputs with ones {filled}, and a simple model then gives equal values."
         if filled
         else ""
     )
     return Finding(
         "outputs-all-equal", "warning", run.index, "The outputs are all equal", detail,
-        f"{ones}If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
+        f"If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
         f"ethosu_flush_dcache, ethosu_invalidate_dcache){', an input' if old else ' or an input'} that was never filled{old}; check "
-        "with a bundled program (--bundleio).", (line,) if line is not None else (run.last_line,),
+        f"with a bundled program (--bundleio).{ones}", (line,) if line is not None else (run.last_line,),
     )  # fmt: skip
 
 

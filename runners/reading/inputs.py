@@ -116,8 +116,16 @@ def load(path: str) -> Loaded:
     label = os.path.basename(path)
     for ending in (*ENDINGS, ".log", ".txt"):
         label = label.removesuffix(ending)
-    estimate = capture.compile[-1] if capture.compile and not capture.runs else None
-    return Loaded(label or path, path, capture, summary=estimate, log=Path(path) if path != "-" else None)
+    return Loaded(label or path, path, capture, summary=estimate_of(capture), log=Path(path) if path != "-" else None)
+
+
+def estimate_of(capture: Capture) -> CompileSummary | None:
+    """What a log of compiles alone is shown by: the last network, with all of its delegates."""
+    if capture.runs or not capture.compile:
+        return None
+    from ...analysis.whole_network import network_with
+
+    return network_with(capture.compile, len(capture.compile) - 1).whole
 
 
 def _load_folder(folder: Path) -> Loaded:

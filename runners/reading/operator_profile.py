@@ -35,8 +35,10 @@ def profile_of_loaded(loaded: Loaded, run: int | None = None) -> Profile | None:
     if found is None:
         found = _of_dump(loaded, run) if loaded.log is not None else None
     if found is None and loaded.capture is not None:
-        tables = (summary for summary in loaded.capture.compile if summary.operators)
-        summary = next(tables, None)
+        from ...analysis.whole_network import networks
+
+        wholes = (network.whole for network in networks(loaded.capture.compile))
+        summary = next((whole for whole in wholes if whole.operators), None)
         found = profile_of_layers(loaded.label, summary.operators) if summary is not None else None
     if found is None and unread is not None:
         raise unread

@@ -164,6 +164,7 @@ def test_the_table_says_what_is_chained_fused_inferred_and_unknown() -> None:
     assert "add up to the total" in costliest_table(rows, 2, "Operators", together).note
     note = costliest_table(rows, 2, "Operators", together // 2).note
     assert "add up" not in note and f"Vela's total is {together // 2:,}: what is fused overlaps" in note
+    assert "what is fused overlaps" in operators_table(rows, together // 2).note
     lines = origin_lines(to_dict(_joined()[0]))
     assert lines[0] == "m.py:7: c(x)"
     assert "RESCALE of m.py:8" in lines[2] and "flash 12" in lines[3]

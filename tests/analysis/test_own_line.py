@@ -41,6 +41,26 @@ def test_without_a_line_of_ones_own_none_is_named() -> None:
     assert root.title == "The model decides on values of its tensors, which cannot be exported"
 
 
+def test_modules_of_python_on_windows_are_no_code_of_ones_own() -> None:
+    said = (
+        'Traceback (most recent call last):\n  File "C:\\nets\\gate.py", line 9, in forward\n    if x.sum() > 0:\n'
+        '  File "C:\\env\\Lib\\site-packages\\torch\\fx\\symbolic_shapes.py", line 84, in evaluate\n    raise error\n'
+        '  File "C:\\Python312\\Lib\\contextlib.py", line 81, in inner\n    return func()\n'
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u0, 1)\n"
+    )
+    (root,) = read_capture("x", said.encode()).findings
+    assert root.title.endswith(", at gate.py:9")
+
+
+def test_the_file_of_a_library_that_python_does_not_understand_is_no_file_of_ones_own() -> None:
+    said = (
+        f'{HEAD}  File "/home/u/nets/gate.py", line 9, in <module>\n    import old\n'
+        '  File "/opt/env/lib/python3.11/site-packages/old/text.py", line 7\n    print "x"\n    ^^^^^^^^^\nSyntaxError: invalid syntax\n'
+    )
+    (root,) = read_capture("x", said.encode()).findings
+    assert root.rule == "python-syntax" and root.title.endswith(", at text.py:7")
+
+
 def test_a_file_that_python_does_not_understand_is_named() -> None:
     said = f"{HEAD}  File \"/home/u/nets/gate.py\", line 9\n    inputs = (1,\n             ^\nSyntaxError: '(' was never closed\n"
     (root,) = read_capture("x", said.encode()).findings

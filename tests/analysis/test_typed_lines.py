@@ -41,6 +41,7 @@ def test_no_line_to_type_is_cut_off(table: str) -> None:
             if line is None:
                 continue
             assert not re.search(r"install(?: -\S+)*\Z|[=(]\Z|\);", line), line
+            assert ". " not in line, f"the first sentence would end inside of it: {line}"
             assert line.count("(") == line.count(")") and line.count('"') % 2 == 0, line
             if "torch==" in explained.advice and line.startswith('pip install "executorch'):
                 assert "torch==" in line, line
@@ -54,6 +55,8 @@ def test_no_line_to_type_is_cut_off(table: str) -> None:
         ("Fetch it again (pip install --no-cache-dir); a page may stand there.", None),
         ("or install it (python3 -m pip install ...).", None),
         ("pip install alpha in the version that goes with it", "pip install alpha"),
+        (f"install it with: `uv {NEWEST_LINE}`.", f"uv {NEWEST_LINE}"),
+        ("its own script does (`pip install -v .`) in it", "pip install -v ."),
         ("pip install alpha==1.2 'beta>=3' and more", "pip install alpha==1.2 'beta>=3'"),
         (
             "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once; a folder is named with run.sh --scratch-dir=F.",

@@ -9,8 +9,8 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_document
 from ethosu_tui.analysis.compile_tables import compile_table, jobs_of
-from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.analysis.whole_network import combine, networks
+from ethosu_tui.analysis.report import CompileSummary, Layer
+from ethosu_tui.analysis.whole_network import combine, network_with, networks
 
 
 def part(macs: int, cycles: int, sram: str = "", flash: str = "", system: str = "Ethos_U55_High_End_Embedded") -> str:
@@ -70,6 +70,55 @@ def test_summaries_without_such_a_count_are_networks_of_their_own() -> None:
 
 def test_an_attempt_that_was_stopped_is_no_part_of_the_next() -> None:
     assert numbers(part(128, 50_000) + TWO + TWO) == [(1, 1), (2, 3), (4, 5)]
+
+
+@pytest.mark.parametrize(
+    "counts", [(None, 2, None, None, 3), (1, None, 3, None, 2), (None, None, 0, 2, 2, None), (None, 9)]
+)
+def test_the_network_of_a_summary_is_the_one_that_the_list_has(counts: tuple[int | None, ...]) -> None:
+    summaries = [CompileSummary(accelerator="ethos-u55-128", delegated_subgraphs=count) for count in counts]
+    listed = [network for network in networks(summaries) for _ in network.parts]
+    assert [network_with(summaries, at) for at in range(len(summaries))] == listed
+
+
+def test_each_of_very_many_summaries_is_looked_at_once() -> None:
+    looked = 0
+
+    class Counted(CompileSummary):
+        def __getattribute__(self, name: str) -> object:
+            nonlocal looked
+            looked += 1
+            return super().__getattribute__(name)
+
+    for last in (None, 2, 2000):
+        told = [Counted(accelerator="ethos-u55-128") for _ in range(1999)]
+        many = [*told, Counted(accelerator="ethos-u55-128", delegated_subgraphs=last)]
+        looked = 0
+        assert sum(len(network.parts) for network in networks(many)) == 2000
+        assert looked < 20 * 2000
+
+
+@pytest.mark.parametrize(("mode", "dram"), [("Shared_Sram", 300), ("Dedicated_Sram_384KB", 200)])
+def test_constants_of_all_delegates_lie_side_by_side(mode: str, dram: int) -> None:
+    parts = [CompileSummary(memory_mode=mode, dram_used_bytes=used, sram_used_bytes=7) for used in (100, 200)]
+    whole = combine(parts)
+    assert whole is not None and (whole.dram_used_bytes, whole.sram_used_bytes) == (dram, 7)
+
+
+def test_the_operators_of_a_network_are_those_of_all_its_delegates() -> None:
+    layers = [Layer(at, "Conv2D", "x", 60, 100, 9, 1, 50.0) for at in range(2)]
+    parts = (
+        CompileSummary(accelerator="ethos-u55-128", operators=tuple(layers)),
+        CompileSummary(accelerator="ethos-u55-128", operators=(layers[0],), delegated_subgraphs=2),
+    )
+    (network,) = networks(parts)
+    assert [(layer.index, layer.share_percent) for layer in network.whole.operators] == [
+        (0, 33.333),
+        (1, 33.333),
+        (2, 33.333),
+    ]
+    (cut,) = networks((parts[0]._replace(operators=()), parts[1]))
+    assert cut.whole.operators == (), "those of one delegate alone are not those of the network"
 
 
 def test_a_figure_that_one_part_does_not_tell_is_not_added_up() -> None:

@@ -19,7 +19,7 @@ from ethosu_tui.runners.job import InputError
 from ethosu_tui.runners.reading import compression
 from ethosu_tui.runners.reading.blocks import Source, blocks, sources
 from ethosu_tui.runners.reading.digest import readings
-from ethosu_tui.runners.reading.inputs import read
+from ethosu_tui.runners.reading.inputs import load, read
 from ethosu_tui.runners.reading.manner import Reading
 from ethosu_tui.runners.reading.paths import expand
 
@@ -274,3 +274,15 @@ def test_tables_and_pictures_of_a_lab_are_no_logs(tmp_path: Path, log: bytes) ->
     for name in ("runs.xlsx", "report.docx", "board.JPEG", "trace.pcapng", "zephyr.uf2"):
         (tmp_path / name).write_bytes(b"PK\x03\x04")
     assert [Path(path).name for path in expand([str(tmp_path)])] == ["uart.log"]
+
+
+def test_a_compile_in_several_delegates_is_held_against_others_as_a_whole(tmp_path: Path) -> None:
+    part = (
+        "Network summary for out\nAccelerator configuration               Ethos_U55_128\n"
+        "System configuration             Ethos_U55_High_End_Embedded\nMemory mode                               Shared_Sram\n"
+        "Total cycles                                   {} cycles/batch\n\n"
+    )
+    path = tmp_path / "two.log"
+    path.write_text(f"{part.format(50_000)}{part.format(7_000)}  Delegated partitions for silicon acceleration: 2\n")
+    summary = load(str(path)).summary
+    assert summary is not None and summary.total_cycles == 57_000 and summary.delegated_subgraphs == 2
