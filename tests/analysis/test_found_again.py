@@ -85,7 +85,9 @@ def test_an_assertion_of_pytest_shows_the_console_once() -> None:
     where = f"+  where {shown} = CompletedProcess(args=['x'], stdout={shown}, stderr='').stdout"
     said = f"E       AssertionError: assert 'NOPE' in {shown}\nE        {where}\n"
     summary = f"=== short test summary info ===\nFAILED test_a.py::test_a - AssertionError: assert 'NOPE' in {shown}\n {where}\n1 failed in 0.1s\n"
-    (run,) = read(f"=== FAILURES ===\n{source}{said}\ntest_a.py:2: AssertionError\n{summary}").runs
+    capture = read(f"=== FAILURES ===\n{source}{said}\ntest_a.py:2: AssertionError\n{summary}")
+    (run,) = capture.runs
+    assert [(f.rule, f.title) for f in capture.findings] == [("test-failed", "The test test_a.py::test_a failed")]
     assert (run.status, run.first_line, run.outputs[0].first) == ("passed", 4, (0.5, 0.25))
     short = f"{shown[:150]}...{shown[-130:]}"  # its middle may have told that the run failed
     assert "exiting" in short and not read(f"{source}{said.replace(shown, short)}\ntest_a.py:2: AssertionError\n").runs
