@@ -20,6 +20,7 @@ _BACK = r"\x1b\[\d{1,4};1H"
 """To where the cursor was before it opened."""
 _BEYOND = r"\x1b\[\d{1,4};\d{1,4}H\Z"
 """Behind a row that did not fit and was not broken: the screen kept nothing of its rest."""
+_LONGEST = 4 << 20
 _BEGINS = r"[DIEF] \[|\s*\Z"
 """A row that is the rest of no other."""
 
@@ -57,7 +58,13 @@ class MinicomScreen(codecs.IncrementalDecoder):
         """The lines that are complete with this piece."""
         *rows, self._left = (self._left + self._text.decode(data, final)).split("\n")
         told = "".join(map(self._above, rows))
-        return (told + self._above(self._left) + self._ended()).removesuffix("\r\n") if final else told
+        if len(self._left) > _LONGEST and not final:  # no row is so long
+            told += self._ended() + self._left
+            self._left = ""
+        if not final:
+            return told
+        last, self._left = self._left, ""  # more than one may ask for what is left
+        return (told + self._above(last) + self._ended()).removesuffix("\r\n")
 
     def _above(self, row: str) -> str:
         """The line above this row, where it is complete."""

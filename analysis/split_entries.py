@@ -27,6 +27,7 @@ _CODING = r"(?i)content-transfer-encoding: *(\S{1,40})|(From )\S{1,200} .{0,80}\
 """How the part of a mail is coded that begins, and the line that a mailbox has before each mail, of which nothing is known yet."""
 _BOUNDARY = "--====="
 """How the line between two parts begins that itself ends in `=`."""
+_LONGEST = 4 << 20
 _QUOTED_PRINTABLE = rb"(?im)^content-transfer-encoding: *quoted-printable"
 
 
@@ -120,7 +121,13 @@ class SplitEntries(codecs.IncrementalDecoder):
         """The lines that are complete with this piece."""
         *lines, self._left = (self._left + self._text.decode(data, final)).split("\n")
         told = "".join(map(self._before, lines))
-        return (told + self._before(self._left) + self._ended()).removesuffix("\n") if final else told
+        if len(self._left) > _LONGEST and not final:  # no entry is so long
+            told += self._ended() + self._left
+            self._left = self._above = ""
+        if not final:
+            return told
+        last, self._left = self._left, ""  # more than one may ask for what is left
+        return (told + self._before(last) + self._ended()).removesuffix("\n")
 
     def _before(self, line: str) -> str:
         """The line above this entry, where it is complete."""

@@ -11,6 +11,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.minicom_screen import MinicomScreen
+from ethosu_tui.analysis.scan import Scanner
 from ethosu_tui.analysis.split_entries import split_entries
 
 from .port_logs import RUNNER, only
@@ -88,6 +89,25 @@ def test_what_a_container_printed_on_another_stream_does_not_go_on() -> None:
     assert decoder is not None
     first, second = decoder.decode(told.encode(), True).split("\n")[:2]
     assert first == waits and second.startswith('{"log":"I [executorch')
+
+
+def test_an_entry_without_an_end_is_there_once() -> None:
+    entries = "\n".join(entry for line in RUNNER for entry in container(line))
+    for log in (entries, screen(RUNNER, 80, 4, wraps=True)):
+        scanner = Scanner("x", full_runs=1)
+        scanner.look_at(log.encode())
+        scanner.feed(log.encode())
+        scanner.finish()
+        capture = read_capture("x", log.encode())
+        assert scanner.capture() == capture
+
+
+def test_what_never_ends_is_not_kept() -> None:
+    for decoder in (split_entries(f"{TIME} stdout P a\n{TIME} stdout F b\n".encode()), MinicomScreen()):
+        assert decoder is not None
+        told = "".join(decoder.decode(b"x" * (1 << 20)) for _ in range(6))
+        assert len(told) > 1 << 20
+        assert told + decoder.decode(b"y\nz", True) in ("x" * (6 << 20) + f"y{end}z" for end in ("\n", "\r\n"))
 
 
 def test_sequences_of_a_screen_without_an_end_are_read_in_one_pass() -> None:
