@@ -242,14 +242,14 @@ def listens(draft: RunDraft | None) -> bool:
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
     pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the frames of
-    a program where none crashed, for the end of a CI job that went on with something else after the run, and for the cause of
-    a reset that ended no run, or of which somebody only speaks.
+    a program where none crashed, for a kernel's words behind all outputs, for the end of a CI job that went on with something else
+    after the run, and for the cause of a reset that ended no run, or of which somebody only speaks.
     """
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen) and not (running(draft) and judged(draft, event.kind))
     if event.kind == "crash_frame":
         return not draft.failed
-    if event.kind == "kernel_died":
+    if event.kind == "kernel_died" or event.kind in _OF_KERNEL:
         return printed_all(draft)
     if event.kind in _OF_TEST:
         told = event.kind == "test_summary" and (not draft.started or draft.completed or draft.closed)

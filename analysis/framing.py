@@ -147,14 +147,19 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
 
 
 def _speaking(data: bytes, names: tuple[str, ...], known: Callable[[str], bool]) -> tuple[str, ...]:
-    """The one of these names that stands before lines of a log, as a branch of a job beside what the service says; none of several."""
+    """The one of these names that stands before lines of a log, as a branch of a job beside what the service says.
+
+    None where several do, or where lines without it are of the log, too: a port marks the lines of its runtime, and no others.
+    """
     lines = _worded(data[:HEAD_BYTES])
-    told = {
+    told = [
         name
         for name in names
         if _known_lines([line for line in lines if line.startswith(name)], known, Frame(re.escape(name), ""))
-    }
-    return tuple(told) if len(told) == 1 else ()
+    ]
+    if len(told) != 1 or _known_lines([line for line in lines if not line.startswith(told[0])], known, None):
+        return ()
+    return tuple(told)
 
 
 def _names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:

@@ -11,13 +11,16 @@ import codecs
 from .cleaning import clean, compiled
 
 _BANNER = b"Welcome to minicom "
-_ESCAPES = r"(?:\x1b(?:\[[0-?]*[A-Za-z]|\([0-2A-B]|[=>]))*"
+_ESCAPES = r"(?:\x1b(?:\[[0-?]{0,20}[A-Za-z]|\([0-2A-B]|[=>])){0,16}"
 _LAST_COLUMN = rf"\A{_ESCAPES}?\x1b\[\d{{1,4}};(\d{{1,4}})H([^\x1b])\x1b\[\d{{1,4}};1H"
 """What stands before a row once the screen is full: the last column of the row above, and the way back."""
-_DIALOGUE = rf"\x1b\[\d{{1,4}};\d{{1,4}}H{_ESCAPES}\+-{{3,}}.*\x1b\[\d{{1,4}};1H"
-"""From the upper edge of a dialogue to where the cursor was before it opened."""
-_BEYOND = r"(?:\x1b\[\d{1,4};\d{1,4}H)+\Z"
+_DIALOGUE = rf"\x1b\[\d{{1,4}};\d{{1,4}}H{_ESCAPES}\+-{{3}}"
+"""The upper edge of a dialogue."""
+_BACK = r"\x1b\[\d{1,4};1H"
+"""To where the cursor was before it opened."""
+_BEYOND = r"\x1b\[\d{1,4};\d{1,4}H\Z"
 """Behind a row that did not fit and was not broken: the screen kept nothing of its rest."""
+_LONGEST = 4 << 20
 _BEGINS = r"[DIEF] \[|\s*\Z"
 """A row that is the rest of no other."""
 
@@ -25,6 +28,12 @@ _BEGINS = r"[DIEF] \[|\s*\Z"
 def is_minicom(head: bytes) -> bool:
     """Whether this text holds the banner of minicom and sequences of a screen; the log that minicom writes holds neither."""
     return _BANNER in head and b"\x1b[" in head
+
+
+def _without_dialogue(row: str) -> str:
+    opened = compiled(_DIALOGUE).search(row)
+    closed = [*compiled(_BACK).finditer(row, opened.end())] if opened is not None else []
+    return row[: opened.start()] + row[closed[-1].end() :] if opened is not None and closed else row
 
 
 class MinicomScreen(codecs.IncrementalDecoder):
@@ -49,11 +58,17 @@ class MinicomScreen(codecs.IncrementalDecoder):
         """The lines that are complete with this piece."""
         *rows, self._left = (self._left + self._text.decode(data, final)).split("\n")
         told = "".join(map(self._above, rows))
-        return (told + self._above(self._left) + self._ended()).removesuffix("\r\n") if final else told
+        if len(self._left) > _LONGEST and not final:  # no row is so long
+            told += self._ended() + self._left
+            self._left = ""
+        if not final:
+            return told
+        last, self._left = self._left, ""  # more than one may ask for what is left
+        return (told + self._above(last) + self._ended()).removesuffix("\r\n")
 
     def _above(self, row: str) -> str:
         """The line above this row, where it is complete."""
-        row = compiled(_DIALOGUE).sub("", row.rstrip("\r"))
+        row = _without_dialogue(row.rstrip("\r"))
         drawn = compiled(_LAST_COLUMN).match(row)
         if drawn is not None:
             row = row[drawn.end() :]

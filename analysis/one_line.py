@@ -73,7 +73,7 @@ class OneLineText(ChangedText):
 
 
 _OF_ASSERTION = (
-    r"(?m)^E? +\+ +where .*$|^FAILED \S.* - .*$|<failure message=\"[^\"\n]*\"?"
+    r"(?m)^E? +\+ +where .*$|(?<=^FAILED )(\S.{0,400}?) - .*$|<failure message=\"[^\"\n]*\"?"
     r"|^E +(?:AssertionError: )?assert .*[^\s.]\.{3}[^\s.\\'\"].*$"
 )
 """What pytest tells again below a failed assertion, and an assertion whose text it shortened: the middle of the log is missing."""
@@ -98,7 +98,7 @@ def _whole_lines(text: str) -> int:
 
 
 def _asserted(text: str) -> str:
-    return _taken_apart(compiled(_OF_ASSERTION).sub("", text))
+    return _taken_apart(compiled(_OF_ASSERTION).sub(r"\1", text))
 
 
 def _taken_apart(text: str) -> str:

@@ -21,7 +21,7 @@ _MOST_LINES = 20_000
 class ShownTwice:
     """Which section of a test is open in a capture."""
 
-    __slots__ = ("_live", "_others", "_phase", "_said", "_second", "open")
+    __slots__ = ("_first", "_live", "_others", "_phase", "_said", "_second", "open")
 
     def __init__(self) -> None:
         self.open = False
@@ -32,6 +32,8 @@ class ShownTwice:
         """Hashes of the lines of the other sections: a line may be long."""
         self._live: set[int] | None = None
         """The same of what was shown live, of all tests; None where nothing was."""
+        self._first = False
+        """True until the first line of a section, which was shown live where all of it was: less may be, by its level."""
         self._others = 0
         """Lines of the log's section that were not in the output."""
 
@@ -52,7 +54,8 @@ class ShownTwice:
         said = hash((line.level, message))
         if self._second:
             again = said in self._said or (self._live is not None and said in self._live)
-            self._others += not again
+            self._second = again or not self._first or bool(self._said)
+            self._first, self._others = False, self._others + (not again)
             return again and message != ""
         known = self._said if self._phase or self._live is None else self._live
         if len(known) < _MOST_LINES:
@@ -66,3 +69,4 @@ class ShownTwice:
         if phase != self._phase or not self.open:
             self._said.clear()
         self._phase, self._second, self.open = phase, of == "log" and bool(self._said or self._live), True
+        self._first = self._second

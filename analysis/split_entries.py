@@ -20,9 +20,14 @@ _OF_JOB = rf"\A{_TIME} (\d\d[OE])([ +])"
 _OF_CONTAINER = rf"\A{_TIME} (std(?:out|err)) ([PF]) "
 _OF_DOCKER = r"\A\{\"log\":\""
 _TAIL_OF_DOCKER = (
-    r"\",\"stream\":\"std(?:out|err)\"(?:,\"[^\"]{1,40}\":(?:\"[^\"]{0,200}\"|\{[^{}]{0,400}\})){0,3}\}\s*\Z"
+    r"\",\"stream\":\"std(out|err)\"(?:,\"[^\"]{1,40}\":(?:\"[^\"]{0,200}\"|\{[^{}]{0,400}\})){0,3}\}\s*\Z"
 )
 _CODED = r"(?:=[0-9A-F]{2})+"
+_CODING = r"(?i)content-transfer-encoding: *(\S{1,40})|(From )\S{1,200} .{0,80}\d{4}\s*\Z"
+"""How the part of a mail is coded that begins, and the line that a mailbox has before each mail, of which nothing is known yet."""
+_BOUNDARY = "--====="
+"""How the line between two parts begins that itself ends in `=`."""
+_LONGEST = 4 << 20
 _QUOTED_PRINTABLE = rb"(?im)^content-transfer-encoding: *quoted-printable"
 
 
@@ -42,17 +47,33 @@ def _rest_of_container(above: str, line: str) -> tuple[str, str] | None:
 
 def _rest_of_docker(above: str, line: str) -> tuple[str, str] | None:
     entry, tail = compiled(_OF_DOCKER).match(line), compiled(_TAIL_OF_DOCKER).search(above)
-    if entry is None or tail is None or compiled(r"\\n\Z").search(above[: tail.start()]):
+    if entry is None or tail is None or above.endswith("\\n", 0, tail.start()):
+        return None
+    other = compiled(_TAIL_OF_DOCKER).search(line)
+    if other is not None and other[1] != tail[1]:
         return None
     return above[: tail.start()], line[entry.end() :]
 
 
-def _rest_of_row(above: str, line: str) -> tuple[str, str] | None:
-    return (above[:-1], line) if above[-1:] == "=" else None
+class _Mail:
+    """Mails and their parts, of which each is coded in its own way: in one that is not, `=` is a sign as others."""
+
+    def __init__(self) -> None:
+        self._coded = False
+
+    def rest_of_row(self, above: str, line: str) -> tuple[str, str] | None:
+        broken = self._coded and above[-1:] == "=" and not above.startswith(_BOUNDARY)
+        return (above[:-1], line) if broken else None
+
+    def shown(self, line: str) -> str:
+        begun = compiled(_CODING).match(line)
+        if begun is not None:
+            self._coded = (begun[1] or "").lower() == "quoted-printable"
+        return compiled(_CODED).sub(_decoded, line) if self._coded else line
 
 
-def _decoded(line: str) -> str:
-    return compiled(_CODED).sub(lambda coded: bytes.fromhex(coded[0].replace("=", "")).decode("utf-8", "replace"), line)
+def _decoded(coded: re.Match[str]) -> str:
+    return bytes.fromhex(coded[0].replace("=", "")).decode("utf-8", "replace")
 
 
 def _as_it_is(line: str) -> str:
@@ -63,7 +84,8 @@ def split_entries(head: bytes) -> SplitEntries | None:
     """What joins the lines of a log that begins so; None where none goes on."""
     text = head.decode("utf-8", "replace")
     if re.search(_QUOTED_PRINTABLE, head) is not None:
-        return SplitEntries(_rest_of_row, _decoded)
+        mail = _Mail()
+        return SplitEntries(mail.rest_of_row, mail.shown)
     lines = text.split("\n")
     if 2 * text.count('\\n","stream":') < text.count('","stream":'):  # no end of a line is kept
         return None
@@ -99,7 +121,13 @@ class SplitEntries(codecs.IncrementalDecoder):
         """The lines that are complete with this piece."""
         *lines, self._left = (self._left + self._text.decode(data, final)).split("\n")
         told = "".join(map(self._before, lines))
-        return (told + self._before(self._left) + self._ended()).removesuffix("\n") if final else told
+        if len(self._left) > _LONGEST and not final:  # no entry is so long
+            told += self._ended() + self._left
+            self._left = self._above = ""
+        if not final:
+            return told
+        last, self._left = self._left, ""  # more than one may ask for what is left
+        return (told + self._before(last) + self._ended()).removesuffix("\n")
 
     def _before(self, line: str) -> str:
         """The line above this entry, where it is complete."""

@@ -85,7 +85,9 @@ def test_an_assertion_of_pytest_shows_the_console_once() -> None:
     where = f"+  where {shown} = CompletedProcess(args=['x'], stdout={shown}, stderr='').stdout"
     said = f"E       AssertionError: assert 'NOPE' in {shown}\nE        {where}\n"
     summary = f"=== short test summary info ===\nFAILED test_a.py::test_a - AssertionError: assert 'NOPE' in {shown}\n {where}\n1 failed in 0.1s\n"
-    (run,) = read(f"=== FAILURES ===\n{source}{said}\ntest_a.py:2: AssertionError\n{summary}").runs
+    capture = read(f"=== FAILURES ===\n{source}{said}\ntest_a.py:2: AssertionError\n{summary}")
+    (run,) = capture.runs
+    assert [(f.rule, f.title) for f in capture.findings] == [("test-failed", "The test test_a.py::test_a failed")]
     assert (run.status, run.first_line, run.outputs[0].first) == ("passed", 4, (0.5, 0.25))
     short = f"{shown[:150]}...{shown[-130:]}"  # its middle may have told that the run failed
     assert "exiting" in short and not read(f"{source}{said.replace(shown, short)}\ntest_a.py:2: AssertionError\n").runs
@@ -101,3 +103,15 @@ def test_what_was_logged_live_and_is_shown_again_below_is_one_run() -> None:
         assert (run.status, run.outputs[0].first) == ("passed", (0.5, 0.25))
     twice = f"test_a.py::test_a {live}test_a.py::test_b {live}"
     assert len(read(twice).runs) == 2
+
+
+def test_what_was_logged_live_from_a_higher_level_on_is_only_a_part_of_what_is_shown_below() -> None:
+    console = (
+        "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: 960 bytes.",
+        "E [executorch:method.cpp:900 set_input()] Error setting input 0: 0x12",
+        "F [executorch:arm_executor_runner.cpp:780 runner_init()] Loading of method forward failed with status 0x12",
+    )
+    log = [f"{'INFO    ' if line[0] == 'I' else 'ERROR   '} uart:test_a.py:8 {line}\n" for line in console]
+    live = f"----- live log call -----\n{''.join(log[1:])}FAILED [100%]\n\n=== FAILURES ===\n___ test_a ___\n"
+    runs = read(f"{live}----- Captured log call -----\n{''.join(log)}=== short test summary info ===\n").runs
+    assert (runs[-1].status, runs[-1].model.pte_bytes) == ("failed", 960)

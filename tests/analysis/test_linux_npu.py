@@ -52,7 +52,7 @@ def test_what_the_kernel_says_of_a_failed_run_is_its_cause_and_of_a_passed_one_n
     assert (first.rule, first.run) == ("npu-firmware-refused", 1)
     passed = ASKS + lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
     capture = read(f"{passed}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n{PROMPT}dmesg | tail -1\n{MESSAGE}")
-    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(run.status, run.last_line) for run in capture.runs] == [("passed", 6)]
     assert not [f for f in capture.findings if f.severity == "error"]
 
 

@@ -10,6 +10,9 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.lines import parse_line
+from ethosu_tui.analysis.minicom_screen import MinicomScreen
+from ethosu_tui.analysis.scan import Scanner
+from ethosu_tui.analysis.split_entries import split_entries
 
 from .port_logs import RUNNER, only
 
@@ -62,6 +65,54 @@ def test_a_mail_that_broke_long_lines_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize("line", [f"{TIME} 01O+{RUNNER[0]}", f"{TIME} stdout P {RUNNER[0]}"])
 def test_an_entry_alone_is_a_line(line: str) -> None:
     assert only(f"{line}\n").model.pte_bytes == 960
+
+
+def test_parts_of_a_mail_that_are_not_coded_keep_their_signs() -> None:
+    header = "Content-Type: text/plain\nContent-Transfer-Encoding: "
+    between = "--===============7==\n"
+    coded = f"{between}{header}quoted-printable\n\nGr=C3=BC=C3=9Fe, the log is be=\nlow\n"
+    log = "numel=15, nbytes=60\nlast=\nmore\n"
+    mail = f"{coded}{between}{header}7bit\n\n{log}From a@b.example Mon Feb  3 04:05:06 2031\n{log}{coded}"
+    decoder = split_entries(mail.encode())
+    assert decoder is not None
+    told = "".join(decoder.decode(mail.encode()[at : at + 7]) for at in range(0, len(mail), 7)) + decoder.decode(
+        b"", True
+    )
+    assert told == mail.replace("Gr=C3=BC=C3=9Fe, the log is be=\nlow\n", "Gr\u00fc\u00dfe, the log is below\n\n")
+
+
+def test_what_a_container_printed_on_another_stream_does_not_go_on() -> None:
+    waits = json.dumps({"log": "waiting: ", "stream": "stderr", "time": TIME}, separators=(",", ":"))
+    entries = [waits, *(entry for line in RUNNER for entry in docker(line))]
+    told = "".join(f"{entry}\n" for entry in entries)
+    decoder = split_entries(told.encode())
+    assert decoder is not None
+    first, second = decoder.decode(told.encode(), True).split("\n")[:2]
+    assert first == waits and second.startswith('{"log":"I [executorch')
+
+
+def test_an_entry_without_an_end_is_there_once() -> None:
+    entries = "\n".join(entry for line in RUNNER for entry in container(line))
+    for log in (entries, screen(RUNNER, 80, 4, wraps=True)):
+        scanner = Scanner("x", full_runs=1)
+        scanner.look_at(log.encode())
+        scanner.feed(log.encode())
+        scanner.finish()
+        capture = read_capture("x", log.encode())
+        assert scanner.capture() == capture
+
+
+def test_what_never_ends_is_not_kept() -> None:
+    for decoder in (split_entries(f"{TIME} stdout P a\n{TIME} stdout F b\n".encode()), MinicomScreen()):
+        assert decoder is not None
+        told = "".join(decoder.decode(b"x" * (1 << 20)) for _ in range(6))
+        assert len(told) > 1 << 20
+        assert told + decoder.decode(b"y\nz", True) in ("x" * (6 << 20) + f"y{end}z" for end in ("\n", "\r\n"))
+
+
+def test_sequences_of_a_screen_without_an_end_are_read_in_one_pass() -> None:
+    row = b"\x1b[1;1H" * 20_000 + b"\x1b[1;2H+---" * 20_000
+    assert len(MinicomScreen().decode(row, True)) == len(row)
 
 
 def test_entries_of_a_file_that_keeps_no_ends_of_lines_are_lines() -> None:
@@ -153,6 +204,14 @@ def test_the_branch_of_a_job_stands_before_its_lines_alone() -> None:
     told, plain = only("".join(f"{line}\n" for line in job)), only("".join(f"{line}\n" for line in (driver, *RUNNER)))
     assert (told.status, told.model, told.outputs) == (plain.status, plain.model, plain.outputs)
     assert (told.first_line, told.last_line) == (3, 11)
+
+
+def test_a_port_that_marks_the_lines_of_its_runtime_alone_is_one_source() -> None:
+    log = "Starting the model execution...\n" + "".join(
+        f"[ET] ERROR: Program::load failed ({code})\n" for code in (35, "none", "x", 35, 35, 35)
+    )
+    told = only(log)
+    assert (told.status, told.first_line, told.last_line) == ("failed", 1, 7)
 
 
 @pytest.mark.parametrize(
