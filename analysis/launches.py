@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .at_work import of_linux
+from .at_work import by_tool, of_linux
 from .boundaries import gave_up, launching, printed_all, running
 from .cleaning import compiled
 from .draft import RunDraft
@@ -148,12 +148,15 @@ class Around(NamedTuple):
     """Whose lines those of the open run are, where a tool says so in front of each."""
     of_linux: bool = False
     """The run that failed had asked the kernel for the NPU."""
+    by_tool: bool = False
+    """A tool of the NPU's driver stack is at work."""
 
 
 def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
     """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
     others = event.kind == "simulator_crashed" and printed_all(draft, before)
-    return Around(running(draft) and not others, launching(draft), before, gave_up(draft), source, of_linux(draft))
+    at_work = running(draft) and not others
+    return Around(at_work, launching(draft), before, gave_up(draft), source, of_linux(draft), by_tool(draft))
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -176,7 +179,7 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
     if kind == "board_reached":
         return event if around.launching else None
     if kind == "npu_tool_failed":
-        return event if around.running else _of_host(_as(event, "host_error"), message, around)
+        return event if around.running and around.by_tool else _of_host(_as(event, "host_error"), message, around)
     return _of_host(event, message, around) if kind in HOST_EVENTS else _of_shell(event, message, around)
 
 

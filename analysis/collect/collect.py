@@ -95,8 +95,6 @@ FIGURES: dict[tuple[str, str], str] = {
     ("pack_pools", "method"): "memory.pools.method.capacity_bytes",
     ("pack_pools", "temp"): "memory.pools.temp.capacity_bytes",
     ("fvp_macs", "macs"): "target.macs",
-    ("npu_driver", "version"): "target.npu_driver",
-    ("task_driver", "version"): "target.npu_driver",
     ("pte_place", "address"): "model.address",
     ("coreml_method", "name"): "model.method",
     ("program_file", "size"): "model.pte_bytes",

@@ -98,6 +98,17 @@ def test_the_words_of_the_tool_are_others_too() -> None:
     assert run.status == "passed"
 
 
+@pytest.mark.parametrize("said", ["Error: Failed to open 'labels.txt'\n", "Error: IOCTL failed\n"])
+def test_such_words_beside_a_tool_of_tensorflow_lite_are_another_program_s(said: str) -> None:
+    measured = (
+        "INFO: EthosuDelegate: 1 nodes delegated out of 1 nodes with 1 partitions.\nINFO: Applied EXTERNAL delegate.\n"
+        f"INFO: invoked\n{said}INFO: average time: 3.25 ms\nINFO: 0.75: 12 kite\n"
+    )
+    capture = read(measured)
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert all(finding.run is None for finding in capture.findings if finding.severity == "error")
+
+
 SAMPLE = (
     "BoardInit: complete\nEthosU IRQ#: 56, Handler: 0x1000195d\nEthos-U device initialised\nEthos-U version info:\n\tArch:       v1.0.6\n"
     "\tMACs/cc:    256\nTarget system: M55M1\nModel file size 3168 \n"

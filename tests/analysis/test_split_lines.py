@@ -155,40 +155,6 @@ def test_the_branch_of_a_job_stands_before_its_lines_alone() -> None:
     assert (told.first_line, told.last_line) == (3, 11)
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
-        "2031-02-03 04:05:06,123 INFO ",
-        "2031-02-03 04:05:06,123 - DEBUG - ",
-        "INFO: ",
-        "INFO:uart:",
-        "[04:05:06] stdout: ",
-        "RX> ",
-    ],
-)
-def test_a_logger_that_was_given_many_lines_at_once_names_itself_once(before: str) -> None:
-    one = f"{before}started\n{before}" + "".join(f"{line}\n" for line in RUNNER) + f"{before}done in 3 s\n"
-    plain = only("".join(f"{line}\n" for line in RUNNER))
-    for times in (1, 2, 5):
-        runs = read_capture("x", "".join(one.replace("05:06", f"05:1{at}") for at in range(times)).encode()).runs
-        assert len(runs) == times
-        for told in runs:
-            assert (told.status, told.model, told.outputs) == (plain.status, plain.model, plain.outputs)
-
-
-def test_a_board_with_a_name_beside_one_without_is_another_board() -> None:
-    boards = "".join(f"[uart0] {line}\n{line}\n" for line in RUNNER[:3])
-    assert [run.model.pte_bytes for run in read_capture("x", boards.encode()).runs] == [960, 960]
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        '{{"labels": {{"job": "u55"}}, "line": "{}", "timestamp": "1"}}',
-        '[{at}] u55: [[1{at}.5, {{}}], {{"log"=>"{}"}}]',
-        '-> @"{}\\n"',
-    ],
-)
-def test_a_string_that_does_not_end_the_line_is_taken_apart(entry: str) -> None:
-    told = only("".join(entry.format(line, at=at) + "\n" for at, line in enumerate(RUNNER)))
-    assert (told.status, told.model.pte_bytes, told.outputs[0].first) == ("passed", 960, (0.5, 0.25))
+def test_a_mark_of_the_runtime_s_own_is_no_branch() -> None:
+    said = "".join(f"[ET] ERROR: Program::load failed ({status})\n" for status in ("35", "nan", "inf", "-1", "0"))
+    assert only(f"Starting the model execution...\n{said}").status == "failed"
