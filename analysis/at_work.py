@@ -51,7 +51,7 @@ _APPLICATIONS = (
     (("kit_failed",), ("task_ready", "mlek_arena_used", "mlek_class", "mlek_box", "mlek_label")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start", "npu_asked", "npu_capable")),
-    (("npu_tool_failed",), ("npu_asked", "npu_capable")),
+    (("npu_tool_failed", "npu_tool_unrun"), ("npu_asked", "npu_capable")),
     (("npu_driver", "task_driver"), ("npu_arch_1", "npu_arch_2")),
     (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),

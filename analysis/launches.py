@@ -17,7 +17,16 @@ from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 from .torn_elements import torn_element
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached", "npu_tool_failed"}  # fmt: skip
+_OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")
+"""How a tool of the driver stack for Linux fails, in words that others use too."""
+JUDGED = HOST_EVENTS | {
+    "launch_failed",
+    "launch_maybe",
+    "simulator_crashed",
+    "board_unreached",
+    "board_reached",
+    *_OF_TOOL,
+}
 """Events of the host, whose meaning depends on what the line names."""
 
 _SPOKEN_OF = frozenset(("host_error", "launch_failed", "launch_maybe", "board_unreached", "aot_error"))
@@ -178,7 +187,7 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None
-    if kind == "npu_tool_failed":
+    if kind in _OF_TOOL:
         return event if around.running and around.by_tool else _of_host(_as(event, "host_error"), message, around)
     return _of_host(event, message, around) if kind in HOST_EVENTS else _of_shell(event, message, around)
 

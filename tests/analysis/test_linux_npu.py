@@ -96,9 +96,12 @@ def test_the_words_of_the_tool_are_others_too() -> None:
         + "Error: Failed to open 'labels.txt'\n"
     )
     assert run.status == "passed"
+    assert read("Error: Failed to invoke.\n").runs == ()
 
 
-@pytest.mark.parametrize("said", ["Error: Failed to open 'labels.txt'\n", "Error: IOCTL failed\n"])
+@pytest.mark.parametrize(
+    "said", ["Error: Failed to open 'labels.txt'\n", "Error: IOCTL failed\n", "Error: Failed to invoke.\n"]
+)
 def test_such_words_beside_a_tool_of_tensorflow_lite_are_another_program_s(said: str) -> None:
     measured = (
         "INFO: EthosuDelegate: 1 nodes delegated out of 1 nodes with 1 partitions.\nINFO: Applied EXTERNAL delegate.\n"
