@@ -51,7 +51,8 @@ _APPLICATIONS = (
     (("kit_failed",), ("task_ready", "mlek_arena_used", "mlek_class", "mlek_box", "mlek_label")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start", "npu_asked", "npu_capable")),
-    (("npu_tool_failed", "npu_tool_unrun"), ("npu_asked", "npu_capable")),
+    (("npu_tool_failed",), ("npu_asked", "npu_capable")),
+    (("npu_tool_unrun",), ("npu_asked", "npu_capable", "tflite_device", "tflite_option", "tflite_delegated")),
     (("npu_driver", "task_driver"), ("npu_arch_1", "npu_arch_2")),
     (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
@@ -183,9 +184,9 @@ def of_linux(draft: RunDraft | None) -> bool:
     return draft is not None and not _OF_LINUX.isdisjoint(draft.files)
 
 
-def by_tool(draft: RunDraft | None) -> bool:
-    """Whether a tool of the driver stack for Linux has begun to ask the NPU what it is."""
-    return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY["npu_tool_failed"])
+def by_tool(draft: RunDraft | None, kind: str) -> bool:
+    """Whether a tool that asks the kernel for the NPU has spoken, and fails in such words."""
+    return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY.get(kind, ()))
 
 
 _OF_ANY = frozenset(("pico_started", "impulse_npu"))

@@ -18,7 +18,7 @@ from .prose import is_prose, is_remark
 from .torn_elements import torn_element
 
 _OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")
-"""How a tool of the driver stack for Linux fails, in words that others use too."""
+"""How tools fail that ask the kernel for the NPU, in words that others use too."""
 JUDGED = HOST_EVENTS | {
     "launch_failed",
     "launch_maybe",
@@ -158,14 +158,16 @@ class Around(NamedTuple):
     of_linux: bool = False
     """The run that failed had asked the kernel for the NPU."""
     by_tool: bool = False
-    """A tool of the NPU's driver stack is at work."""
+    """A tool that asks the kernel for the NPU is at work, and this may be of it."""
 
 
 def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
     """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
     others = event.kind == "simulator_crashed" and printed_all(draft, before)
     at_work = running(draft) and not others
-    return Around(at_work, launching(draft), before, gave_up(draft), source, of_linux(draft), by_tool(draft))
+    return Around(
+        at_work, launching(draft), before, gave_up(draft), source, of_linux(draft), by_tool(draft, event.kind)
+    )
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
