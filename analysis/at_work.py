@@ -51,6 +51,9 @@ _APPLICATIONS = (
     (("kit_failed",), ("task_ready", "mlek_arena_used", "mlek_class", "mlek_box", "mlek_label")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start", "npu_asked", "npu_capable")),
+    (("npu_tool_failed",), ("npu_asked", "npu_capable")),
+    (("npu_tool_unrun",), ("npu_asked", "npu_capable", "tflite_device", "tflite_option", "tflite_delegated")),
+    (("npu_driver", "task_driver"), ("npu_arch_1", "npu_arch_2")),
     (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
@@ -179,6 +182,11 @@ _OF_LINUX = frozenset(("EthosUBackend_Cortex_A.cpp", "EthosUBackend_LinuxDriver.
 def of_linux(draft: RunDraft | None) -> bool:
     """Whether the run asks the kernel's driver for the NPU: where that has firmware, the kernel loads it."""
     return draft is not None and not _OF_LINUX.isdisjoint(draft.files)
+
+
+def by_tool(draft: RunDraft | None, kind: str) -> bool:
+    """Whether a tool that asks the kernel for the NPU has spoken, and fails in such words."""
+    return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY.get(kind, ()))
 
 
 _OF_ANY = frozenset(("pico_started", "impulse_npu"))

@@ -149,14 +149,16 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
 def _speaking(data: bytes, names: tuple[str, ...], known: Callable[[str], bool]) -> tuple[str, ...]:
     """The one of these names that stands before lines of a log, as a branch of a job beside what the service says.
 
-    None where several do, or where lines without it are of the log, too: a port marks the lines of its runtime, and no others.
+    Not where most of its lines mean something with it, as then the name is the line's own.  None where several do, or where
+    lines without it are of the log, too: a port marks the lines of its runtime, and no others.
     """
     lines = _worded(data[:HEAD_BYTES])
-    told = [
-        name
-        for name in names
-        if _known_lines([line for line in lines if line.startswith(name)], known, Frame(re.escape(name), ""))
-    ]
+    told = []
+    for name in names:
+        own = [line for line in lines if line.startswith(name)]
+        plain, freed = _known_lines(own, known, None), _known_lines(own, known, Frame(re.escape(name), ""))
+        if freed > 2 * plain:
+            told.append(name)
     if len(told) != 1 or _known_lines([line for line in lines if not line.startswith(told[0])], known, None):
         return ()
     return tuple(told)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .at_work import of_linux
+from .at_work import by_tool, of_linux
 from .boundaries import gave_up, launching, printed_all, running
 from .cleaning import compiled
 from .draft import RunDraft
@@ -17,7 +17,16 @@ from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 from .torn_elements import torn_element
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached", "npu_tool_failed"}  # fmt: skip
+_OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")
+"""How tools fail that ask the kernel for the NPU, in words that others use too."""
+JUDGED = HOST_EVENTS | {
+    "launch_failed",
+    "launch_maybe",
+    "simulator_crashed",
+    "board_unreached",
+    "board_reached",
+    *_OF_TOOL,
+}
 """Events of the host, whose meaning depends on what the line names."""
 
 _SPOKEN_OF = frozenset(("host_error", "launch_failed", "launch_maybe", "board_unreached", "aot_error"))
@@ -148,12 +157,17 @@ class Around(NamedTuple):
     """Whose lines those of the open run are, where a tool says so in front of each."""
     of_linux: bool = False
     """The run that failed had asked the kernel for the NPU."""
+    by_tool: bool = False
+    """A tool that asks the kernel for the NPU is at work, and this may be of it."""
 
 
 def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
     """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
     others = event.kind == "simulator_crashed" and printed_all(draft, before)
-    return Around(running(draft) and not others, launching(draft), before, gave_up(draft), source, of_linux(draft))
+    at_work = running(draft) and not others
+    return Around(
+        at_work, launching(draft), before, gave_up(draft), source, of_linux(draft), by_tool(draft, event.kind)
+    )
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -175,8 +189,8 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None
-    if kind == "npu_tool_failed":
-        return event if around.running else _of_host(_as(event, "host_error"), message, around)
+    if kind in _OF_TOOL:
+        return event if around.running and around.by_tool else _of_host(_as(event, "host_error"), message, around)
     return _of_host(event, message, around) if kind in HOST_EVENTS else _of_shell(event, message, around)
 
 

@@ -95,8 +95,6 @@ FIGURES: dict[tuple[str, str], str] = {
     ("pack_pools", "method"): "memory.pools.method.capacity_bytes",
     ("pack_pools", "temp"): "memory.pools.temp.capacity_bytes",
     ("fvp_macs", "macs"): "target.macs",
-    ("npu_driver", "version"): "target.npu_driver",
-    ("task_driver", "version"): "target.npu_driver",
     ("pte_place", "address"): "model.address",
     ("coreml_method", "name"): "model.method",
     ("program_file", "size"): "model.pte_bytes",
@@ -154,7 +152,7 @@ FAILURES: frozenset[str] = frozenset(
         "program_failed", "runner_arguments", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
-        "tflite_invoke_failed", "tflite_tool_failed", "npu_tool_failed", "outputs_differ", "job_outputs_differ", "job_inputs_failed", "pack_failed", "sds_failed", "test_failed",
+        "tflite_invoke_failed", "tflite_tool_failed", "npu_tool_failed", "npu_tool_unrun", "outputs_differ", "job_outputs_differ", "job_inputs_failed", "pack_failed", "sds_failed", "test_failed",
         "pico_failed", "alif_stopped", "pack_unshown", "hpx_failed", "arena_short", "arena_needs", "arena_untold", "tensor_dynamic", "tensors_reason", "rtt_stopped", "tflite_build_failed", "kernel_died", "exception_uncaught",
     )
 )  # fmt: skip

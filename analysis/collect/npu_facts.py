@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..cleaning import compiled
 from ..draft import RunDraft
 
 _NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
@@ -17,14 +18,27 @@ def _agree(draft: RunDraft, path: str, value: str, line: int) -> None:
         draft.lines.pop(path, None)
 
 
+def _version(draft: RunDraft, path: str, version: str, line: int) -> None:
+    """Record a version, which has three numbers; a torn line has fewer."""
+    if compiled(r"\d{1,4}\.\d{1,4}\.\d{1,4}").fullmatch(version) is not None:
+        _agree(draft, path, version, line)
+
+
 def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
     """Architecture 1 is that of U55 and U65, 2 that of U85."""
     if arch[:2] in ("1.", "2."):
         draft.seen[f"npu_arch_{arch[0]}"] = line
-        _agree(draft, "target.npu_architecture", arch, line)
+        _version(draft, "target.npu_architecture", arch, line)
 
 
 on_task_arch = on_npu_arch
+
+
+def on_npu_driver(draft: RunDraft, line: int, version: str) -> None:
+    _version(draft, "target.npu_driver", version, line)
+
+
+on_task_driver = on_npu_driver
 
 
 def on_driver_based(draft: RunDraft, line: int, address: str) -> None:

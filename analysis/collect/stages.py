@@ -37,7 +37,7 @@ _EVENTS: dict[Stage, str] = {
         scratch_failed invocation_failed iteration call_cycles npu_timed_out npu_status config_mismatch
         arch_mismatch config_garbled driver_timed_out driver_error driver_payload rtt_execute rtt_call
         rtt_called rtt_status rtt_turn driver_step npu_config driver_done driver_stopped tflite_npu_cycles
-        tflite_invoke_failed tflite_invoked tflite_count mlek_invoke_failed step_running pack_running
+        tflite_invoke_failed npu_tool_unrun tflite_invoked tflite_count mlek_invoke_failed step_running pack_running
         sds_started dual_running mera_run pico_running psoc_failed psoc_stopped test_started vad_started
         vad_frame
     """,

@@ -119,7 +119,7 @@ TFLM: tuple[P, ...] = (
         for event, words in (
             ("tflite_plan_failed", "Only support models compiled by vela."),
             ("tflite_plan_failed", "Invalid input index or non vela model"),
-            ("tflite_invoke_failed", "Failed to invoke."),
+            ("npu_tool_unrun", "Failed to invoke."),
             ("npu_tool_failed", "IOCTL failed"),
         )
     ),

@@ -32,7 +32,9 @@ def _died_in_zephyr(draft: RunDraft) -> bool:
 
 
 def _of_zephyr_sample(draft: RunDraft) -> bool:
-    """Whether the sample for Zephyr printed this, of a log without its banner and before its own words."""
+    """Whether the sample for Zephyr printed this, of a log without its banner and before its own words; it has no PMU monitor."""
+    if "arm_executor_runner.cpp" not in draft.files or "arm_perf_monitor.cpp" in draft.files:
+        return False
     from .zephyr_sample import of_zephyr_sample  # only captures of this file need the tables
 
     return of_zephyr_sample(draft.places)
@@ -44,7 +46,7 @@ def kind_of(draft: RunDraft) -> str:
     zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
     if zephyr or draft.get("runner.os") == "zephyr" or _died_in_zephyr(draft):
         return "zephyr"
-    if "arm_executor_runner.cpp" in files and _of_zephyr_sample(draft):
+    if _of_zephyr_sample(draft):
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
         "runner.cpp" in files and _LLM.isdisjoint(seen) and seen.keys() - {"threads"}

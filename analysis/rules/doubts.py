@@ -251,7 +251,7 @@ DOUBTS: tuple[Doubt, ...] = (
         "pool-counts-requests", "info", ("pool_requests",),
         "A pool's figure is the sum of all requests, not what was in use at once",
         "The log says {quotes}: more than the pool holds, and its own percentage agrees. What was given back is not taken off. The figure is left out.",
-        "Nothing: the pool was large enough for this run. To find what it needs, make it smaller until a request fails.",
+        "Nothing, where the run passed: the pool was large enough for it. To find what it needs, make it smaller until a request fails.",
     ),
     Doubt(
         "allocator-sum", "warning", ("parts",),

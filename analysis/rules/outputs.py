@@ -75,7 +75,7 @@ def _equal(run: Run, detail: str, line: int | None) -> Finding:
     old = ", or a runner of 1.0 (fixed in 1.1)" if may_lose_outputs(run) else ""
     names = {
         "executor_runner": "where --inputs names no files",
-        "arm_executor_runner": "where neither a bundled program nor a file gives them",
+        "arm_executor_runner": "where neither a bundled program nor files give them",
     }
     given = run.bundleio is not None or "input_file" in run.memory.pools
     filled = None if given else names.get(run.runner.kind)

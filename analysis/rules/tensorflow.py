@@ -120,7 +120,7 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
             "Give it the .tflite as it was before Vela (it compiles that itself), or a model of which Vela left nothing to the CPU that the "
             "delegate would take, too: Vela's --show-cpu-operations names those.", bad.line,
         )  # fmt: skip
-    bad = seen.first("tflite_invoke_failed", "tflite_plan_failed", "tflite_build_failed")
+    bad = seen.first("tflite_invoke_failed", "npu_tool_unrun", "tflite_plan_failed", "tflite_build_failed")
     if bad is None and seen.seen.keys() & {"npu_asked", "npu_capable"} and seen.first("driver_timed_out") is None:
         bad = seen.first("invoke_failed")
     if bad is None:

@@ -96,6 +96,22 @@ def test_the_words_of_the_tool_are_others_too() -> None:
         + "Error: Failed to open 'labels.txt'\n"
     )
     assert run.status == "passed"
+    unrun = "Error: Failed to invoke.\n"
+    assert read(unrun).runs == ()
+    passed = ASKS + lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
+    assert only(f"{passed}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n{unrun}").status == "passed"
+    assert only(f"INFO: Ethosu delegate: device_name set to /dev/ethosu0.\n{unrun}").status == "failed"
+
+
+@pytest.mark.parametrize("said", ["Error: Failed to open 'labels.txt'\n", "Error: IOCTL failed\n"])
+def test_such_words_beside_a_tool_of_tensorflow_lite_are_another_program_s(said: str) -> None:
+    measured = (
+        "INFO: EthosuDelegate: 1 nodes delegated out of 1 nodes with 1 partitions.\nINFO: Applied EXTERNAL delegate.\n"
+        f"INFO: invoked\n{said}INFO: average time: 3.25 ms\nINFO: 0.75: 12 kite\n"
+    )
+    capture = read(measured)
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert all(finding.run is None for finding in capture.findings if finding.severity == "error")
 
 
 SAMPLE = (

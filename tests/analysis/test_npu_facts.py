@@ -19,6 +19,20 @@ def test_the_kit_names_architecture_and_driver() -> None:
     assert read("Driver:     v0.16.0\n").runs == () == read("Arch: v1.1.0\nDriver: v535.54.3\n").runs
 
 
+def test_a_version_that_was_torn_is_none() -> None:
+    run = only(_KIT.replace("v1.1.0", "v1.").replace("v0.16.0", "v0.16") + _MACS)
+    assert (run.target.macs, run.target.npu_architecture, run.target.npu_driver) == (128, None, None)
+    assert run.target.name == "ethos-u55-128"
+
+
+@pytest.mark.parametrize("mark", ["", "INFO - ", "[INFO] "])
+def test_the_driver_of_another_device_is_not_the_npu_s(mark: str) -> None:
+    said = f"{mark}Driver: v535.104.05\n"
+    assert read(said).runs == ()
+    run = only(LOADED + said)
+    assert run.target.npu_driver is None
+
+
 @pytest.mark.parametrize(
     "message",
     ["ethosu_init. base_address={}", "Initializing NPU: base_address={}, fast_memory=0, secure=0, privileged=0"],

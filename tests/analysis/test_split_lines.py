@@ -251,3 +251,8 @@ def test_a_board_with_a_name_beside_one_without_is_another_board() -> None:
 def test_a_string_that_does_not_end_the_line_is_taken_apart(entry: str) -> None:
     told = only("".join(entry.format(line, at=at) + "\n" for at, line in enumerate(RUNNER)))
     assert (told.status, told.model.pte_bytes, told.outputs[0].first) == ("passed", 960, (0.5, 0.25))
+
+
+def test_a_mark_of_the_runtime_s_own_is_no_branch() -> None:
+    said = "".join(f"[ET] ERROR: Program::load failed ({status})\n" for status in ("35", "nan", "inf", "-1", "0"))
+    assert only(f"Starting the model execution...\n{said}").status == "failed"

@@ -35,6 +35,13 @@ def test_a_line_of_no_version_makes_no_sample() -> None:
     assert only(_SHORT + _ABORT.format(300, "main", "main")).runner.kind == "arm_executor_runner"
 
 
+def test_a_fork_that_reads_the_pmu_is_no_sample() -> None:
+    done = "I [executorch:arm_executor_runner.cpp:436 run_model()] Model executed successfully.\n"
+    assert only(done).runner.kind == "zephyr"
+    read_pmu = "I [executorch:arm_perf_monitor.cpp:900 StopMeasurements()] Operator(s) total: 2000 CPU cycles\n"
+    assert only(done + read_pmu).runner.kind == "arm_executor_runner"
+
+
 def test_an_input_takes_its_bytes_from_the_method_pool() -> None:
     run = only(BOOT_CLASSIFIER)
     assert run.memory.input_bytes is None
