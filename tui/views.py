@@ -110,6 +110,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import run_tables
+    from ..analysis.whole_network import networks
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
@@ -140,24 +141,26 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         tables["summary"] = compile_table(jobs_of(capture.compile))
         tabs = ("Summary", "Findings", "Log")
         if capture.compile[0].operators:
-            tables["operators"] = _estimated(capture.compile[0])
+            tables["operators"] = _estimated(capture.compile[0], len(capture.compile))
             tabs += ("Operators",)
-        status = "compile"
+        many = sum(1 for _ in networks(capture.compile))
+        status = "compile" if many == 1 else f"compile 1 of {many}"
         answers = next(answers_in(capture, assumed)).answers
     else:
         tabs = ("Findings", "Log")
         if any(finding.rule == "no-verdict" for finding in findings):
             status = "finished"
-    summary = capture.compile[0] if capture.compile else None
+    summary = next((network.whole for network in networks(capture.compile)), None)
     view = View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
     return view if run is None else _fitted(view, capture, run, assumed)
 
 
-def _estimated(summary: CompileSummary) -> Table:
-    """Vela's table of operators out of the same capture."""
+def _estimated(summary: CompileSummary, many: int = 1) -> Table:
+    """Vela's table of operators out of the same capture; the first of several summaries is named as that."""
     from ..analysis.operators.tables import operators_table
 
-    return operators_table([to_dict(layer) for layer in summary.operators])
+    table = operators_table([to_dict(layer) for layer in summary.operators])
+    return table if many == 1 else table._replace(title=f"{table.title} (summary 1 of {many})")
 
 
 def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:

@@ -79,8 +79,6 @@ class OverviewScreen(RunsOverviewScreen):
 
         self._given_away = True
         loaded = Loaded(self._label, self._reading.path, capture)
-        if capture.compile and not capture.runs:
-            loaded = loaded._replace(summary=capture.compile[-1])
         self.app.switch_screen(ReportScreen(loaded, window=self._reading.window, close=self._reading.close))
 
     @property
