@@ -182,7 +182,7 @@ def _metric(row: Row, samples: tuple[Sample | None, ...], sides: Sequence[Side],
     comparable = []
     values = tuple(one.median if one is not None else None for one in samples)
     for index, value in enumerate(values):
-        why = obstacle(row, sides[index], sides[baseline])
+        why = obstacle(row, sides[index], sides[baseline]) if value is not None else None
         reason = reason or why
         comparable.append(why is None and value is not None)
     base = values[baseline]

@@ -58,9 +58,13 @@ def compile_table(jobs: Sequence[Mapping[str, Any]]) -> Table:
         )
         rows.append((Cell(name), *cells))
     sizes, seconds = ([v if is_number(v := j.get(name)) else None for j in jobs] for name in ("pte_bytes", "seconds"))
-    rows.append((Cell(".pte size"), *(Cell(format_bytes(size), size) for size in sizes)))
-    rows.append((Cell("compile time"), *(Cell(format_seconds(value), value) for value in seconds)))
-    note = "* best of the row. Cycles are Vela's estimates, not measurements."
+    if any(size is not None for size in sizes):
+        rows.append((Cell(".pte size"), *(Cell(format_bytes(size), size) for size in sizes)))
+    if any(value is not None for value in seconds):
+        rows.append((Cell("compile time"), *(Cell(format_seconds(value), value) for value in seconds)))
+    note = "Cycles are Vela's estimates, not measurements."
+    if any(cell.tone == "best" for row in rows for cell in row):
+        note = f"* best of the row. {note}"
     if any(job.get("part") for job in jobs):
         note += " Of all delegates together: cycles, MACs and flash are added up, SRAM is that of the largest, DRAM at least that."
     return Table("Compile results", columns, tuple(rows), note)

@@ -61,6 +61,7 @@ def test_every_report_can_be_heard(samples: Path, capsys: pytest.CaptureFixture[
     assert code == 1 and any(line.startswith("Root cause") or "Count: " in line for line in lines)
     code, lines = plain(capsys, "compare", str(samples / "softmax.log"), str(samples / "mnist_q.log"))
     assert code == 0 and any("not comparable" in line for line in lines)
+    assert not any("not comparable = " in line for line in lines), "the sign is gone, and with it what it stands for"
     code, lines = plain(capsys, "runs")
     assert code == 0 and any("State: finished." in line for line in lines)
     code, lines = plain(capsys, "targets")

@@ -141,10 +141,11 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     elif capture.compile:
         tables["summary"] = compile_table(jobs_of(capture.compile))
         tabs = ("Summary", "Findings", "Log")
+        many = sum(1 for _ in networks(capture.compile))
         if first is not None and first.operators:
-            tables["operators"] = _estimated(first)
+            tables["operators"] = _estimated(first, many)
             tabs += ("Operators",)
-        status = "compile"
+        status = "compile" if many == 1 else f"compile 1 of {many}"
         answers = next(answers_in(capture, assumed)).answers
     else:
         tabs = ("Findings", "Log")
@@ -154,11 +155,12 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     return view if run is None else _fitted(view, capture, run, assumed)
 
 
-def _estimated(summary: CompileSummary) -> Table:
-    """Vela's table of operators out of the same capture."""
+def _estimated(summary: CompileSummary, many: int = 1) -> Table:
+    """Vela's table of operators out of the same capture; the first of several networks is named as that."""
     from ..analysis.operators.tables import operators_table
 
-    return operators_table([to_dict(layer) for layer in summary.operators], summary.total_cycles)
+    table = operators_table([to_dict(layer) for layer in summary.operators], summary.total_cycles)
+    return table if many == 1 else table._replace(title=f"{table.title} (network 1 of {many})")
 
 
 def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:

@@ -11,6 +11,7 @@ from .tables import delta_text, text_of
 if TYPE_CHECKING:
     from ..compare import Comparison, Metric
     from .operators import OperatorDiff, OperatorRow
+    from .sides import Side
 
 _BY = {
     "name": "found by its name",
@@ -30,7 +31,7 @@ def details(comparison: Comparison, what: Setting | Metric | str, column: int | 
         return (
             f"{what.name}: {value if value is not None else 'not known'}",
             _column(comparison, column),
-            _STATES[what.state],
+            (what.name == "status" and _cause(comparison.sides[column])) or _STATES[what.state],
         )
     better = "" if what.better == "none" else f", {what.better} is better"
     if column is None:
@@ -45,6 +46,13 @@ _STATES = {
     "same": "the same in all columns",
     "unknown": "not known of all columns, so it may differ",
 }
+
+
+def _cause(side: Side) -> str:
+    """Why the run of a column did not pass, with the line; empty where it did, or nothing says why."""
+    if side.cause is None:
+        return ""
+    return f"line {side.cause.lines[0]}: {side.cause.title}" if side.cause.lines else side.cause.title
 
 
 def _label(comparison: Comparison, column: int) -> str:

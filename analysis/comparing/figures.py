@@ -193,7 +193,8 @@ def _derived_obstacle(name: str, run: Run, base: Run) -> str | None:
 
 def obstacle(row: Row, side: Side, base: Side) -> str | None:
     """Why the figure of this column cannot be compared with that of the baseline; None where it can."""
-    if row.name.startswith("pmu.") and _npu_worked(side) != _npu_worked(base):
+    worked = (_npu_worked(side), _npu_worked(base)) if row.name.startswith("pmu.") else ()
+    if False in worked and set(worked) != {False}:
         return NO_NPU
     if row.kind == "plain":
         return None
@@ -205,9 +206,10 @@ def obstacle(row: Row, side: Side, base: Side) -> str | None:
     return None
 
 
-def _npu_worked(side: Side) -> bool:
-    """Whether the NPU counted any cycle: a run without is not the fastest one."""
-    return any(run.pmu is not None and run.pmu.npu_cycles != 0 for run in side.runs)
+def _npu_worked(side: Side) -> bool | None:
+    """Whether the NPU counted any cycle: a run without is not the fastest one.  None where nothing says what it counted."""
+    told = [run.pmu.npu_cycles != 0 for run in side.runs if run.pmu is not None]
+    return any(told) if told else None
 
 
 def _kinds(side: Side) -> Collection[Run]:

@@ -90,7 +90,7 @@ def said(text: str) -> str:
         for sign, word in _WORDS.items():
             text = text.replace(sign, word)
         text = "".join(" " if unicodedata.category(c) in ("So", "Co", "Cn") else c for c in text)
-    words = [_SAID.get(word, word) for word in text.split()]
+    words = [_SAID.get(word, word) for word in text.replace("n/c = ", "").split()]
     return " ".join(words).strip().removeprefix("~ ").strip()
 
 

@@ -50,7 +50,7 @@ class Columns:
                 return [self._repeats(path, folders)]
         loaded = self._load(path)
         sides = with_traces(loaded.path, loaded.sides())
-        if self._pooled and len(sides) > 1:
+        if self._pooled and len(sides) > 1 and sides[0].run is not None:
             return [self._pool(loaded, sides)]
         return sides
 

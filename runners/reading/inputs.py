@@ -46,7 +46,7 @@ class Loaded(NamedTuple):
         return lines + splitter.finish()
 
     def sides(self) -> list[Side]:
-        """The columns that this gives in a comparison: each run of a log, or one compile result.
+        """The columns that this gives in a comparison: each run of a log, or each network that it compiles.
 
         Raises:
             InputError: there is nothing to compare, as after a failed compile.
@@ -54,11 +54,18 @@ class Loaded(NamedTuple):
         from ...analysis.compare import Side
 
         if self.summary is not None:
-            found = self.result or {}
-            operators = tuple(found.get("operators") or ())
-            size = found.get("pte_bytes")
+            result = self.result or {}
+            operators = tuple(result.get("operators") or ())
+            size = result.get("pte_bytes")
             return [Side(self.label, self.path, "compile", None, self.summary, size, self._facts(), operators)]
         runs = self.capture.runs if self.capture is not None else ()
+        if not runs and self.capture is not None and self.capture.compile:
+            from ...analysis.whole_network import networks
+
+            found = list(networks(self.capture.compile))
+            several = len(found) > 1
+            names = (f"{self.label}#{one.last}" if several else self.label for one in found)
+            return [Side(name, self.path, "compile", None, one.whole) for name, one in zip(names, found, strict=True)]
         if not runs:
             raise InputError(f"{self.path}: holds no run and no compile result", "a failed compile has no figures")
         many, facts = len(runs) > 1, self._facts()
@@ -116,16 +123,7 @@ def load(path: str) -> Loaded:
     label = os.path.basename(path)
     for ending in (*ENDINGS, ".log", ".txt"):
         label = label.removesuffix(ending)
-    return Loaded(label or path, path, capture, summary=estimate_of(capture), log=Path(path) if path != "-" else None)
-
-
-def estimate_of(capture: Capture) -> CompileSummary | None:
-    """What a log of compiles alone is shown by: the last network, with all of its delegates."""
-    if capture.runs or not capture.compile:
-        return None
-    from ...analysis.whole_network import network_with
-
-    return network_with(capture.compile, len(capture.compile) - 1).whole
+    return Loaded(label or path, path, capture, log=Path(path) if path != "-" else None)
 
 
 def _load_folder(folder: Path) -> Loaded:

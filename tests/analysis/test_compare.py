@@ -78,6 +78,19 @@ def test_a_run_without_any_work_of_the_npu_is_not_the_fastest() -> None:
     assert "did nothing" in str(cycles.reason)
 
 
+def test_an_npu_of_which_nothing_is_told_did_not_do_nothing() -> None:
+    compiled = Side("c", "c.log", "compile", summary=CompileSummary(total_cycles=9))
+    cycles = metric(compare([compiled, side("a", run(100))]), "pmu.npu_cycles")
+    assert cycles.comparable == (False, True) and cycles.reason is None
+    idle = metric(compare([compiled, side("a", run(100)), side("b", run(0))]), "pmu.npu_cycles")
+    assert idle.comparable == (False, True, False) and idle.best == ()
+
+
+def test_what_stands_in_one_column_alone_needs_no_reason() -> None:
+    bare = run(1, inferences=3)._replace(pmu=None)
+    assert metric(compare([side("a", run(100)), side("b", bare)]), "pmu.npu_cycles").reason is None
+
+
 def test_a_baseline_of_zero_gives_no_ratio() -> None:
     comparison = compare([side("a", run(0)), side("b", run(5))])
     assert metric(comparison, "pmu.npu_cycles").ratios == (None, None)

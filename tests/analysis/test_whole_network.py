@@ -151,7 +151,8 @@ def test_the_table_shows_the_delegates_and_all_of_them() -> None:
     assert [cell.text for cell in rows["total cycles (estimate)"]] == ["50,000", "7,000", "57,000"]
     assert [cell.text for cell in rows["delegated subgraphs"]] == ["-", "-", "2"]
     assert not any(cell.tone == "best" for row in rows.values() for cell in row), "a part is not better than the whole"
-    assert "largest" in table.note
+    assert "largest" in table.note and "best" not in table.note
+    assert ".pte size" not in rows and "compile time" not in rows, "no log tells them"
 
 
 def test_what_cuts_the_network_is_named() -> None:

@@ -305,13 +305,17 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
     assumed = derive.assumed(capture.source)
     told = list(answers_in(capture, assumed))
     answers = {found.run: found.answers for found in told}
+    place = "" if alone else capture.source
+    if place and (capture.runs or len(capture.compile) < 2) and (capture.compile or not capture.runs):
+        print_heading(place)
     if capture.compile:
         from ...analysis.compile_tables import compile_table, jobs_of  # few logs hold a compile
 
         compiles = [found for found in told if found.run is None][:_ANSWERED]
         for found in compiles:
             if len(capture.compile) > 1:
-                print_heading(_heading(found, capture))
+                heading = _heading(found, capture)
+                print_heading(f"{place}, {heading[0].lower()}{heading[1:]}" if place else heading)
             print_answers(found.answers)
         print_tables([compile_table(jobs_of(capture.compile))])
         for summary in capture.compile:

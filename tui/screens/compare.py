@@ -189,8 +189,9 @@ class CompareScreen(Page):
     def _say_command(self) -> None:
         base = self._sides[self._baseline]
         paths, seen = [], set()
-        for side in self._sides:  # a log with several runs is named once, and one that was named twice, twice
-            key = (side.source, side.run.index if side.run is not None and not side.repeats else 0)
+        # a log with several runs or compiles is named once, and one that was named twice, twice
+        for side in self._sides:
+            key = (side.source, side.label)
             if key in seen or side.source not in paths:
                 paths.append(side.source)
             seen.add(key)
