@@ -80,20 +80,18 @@ def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
 
 
 def jobs_of(summaries: Sequence[CompileSummary]) -> list[dict[str, Any]]:
-    """The compiles of a capture as columns; a network in several delegates stands behind its parts."""
+    """The compiles of a capture as columns; a network in several delegates stands before its parts."""
     jobs: list[dict[str, Any]] = []
     for network in networks(summaries):
         many = len(network.parts)
-        for number, part in enumerate(network.parts, 1):
-            name, shown = part.accelerator, part
-            if many > 1:  # what ExecuTorch counts below the last is of the whole
-                name = f"delegate {number} of {many}"
-                shown = part._replace(delegated_subgraphs=None, delegated_nodes=None, non_delegated_nodes=None)
-            jobs.append(
-                {"target": name, "status": "ok", "summary": to_dict(shown._replace(operators=())), "part": many > 1}
-            )
-        if many > 1:
-            whole = network.whole
-            name = f"{whole.accelerator}, all {many}"
-            jobs.append({"target": name, "status": "ok", "summary": to_dict(whole._replace(operators=()))})
+        whole = network.whole
+        jobs.append(_job(f"{whole.accelerator}, all {many}" if many > 1 else whole.accelerator, whole))
+        for number, part in enumerate(network.parts if many > 1 else (), 1):
+            # what ExecuTorch counts below the last is of the whole
+            own = part._replace(delegated_subgraphs=None, delegated_nodes=None, non_delegated_nodes=None)
+            jobs.append({**_job(f"delegate {number} of {many}", own), "part": True})
     return jobs
+
+
+def _job(name: str | None, summary: CompileSummary) -> dict[str, Any]:
+    return {"target": name, "status": "ok", "summary": to_dict(summary._replace(operators=()))}
