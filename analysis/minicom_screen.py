@@ -48,8 +48,9 @@ class MinicomScreen(codecs.IncrementalDecoder):
         super().__init__("replace")
         self._text = codecs.getincrementaldecoder("utf-8")("replace")
         self._left = ""
-        self._line: str | None = None
-        """The line that may go on in the next row."""
+        self._parts: list[str] = []
+        """Of the line that may go on in the next row, `_length` characters so far."""
+        self._length = 0
         self._columns = 0
         """Of the newest row; -1 where its rest is lost."""
         self._rows = 1
@@ -73,16 +74,17 @@ class MinicomScreen(codecs.IncrementalDecoder):
         if drawn is not None:
             row = row[drawn.end() :]
         columns = -1 if compiled(_BEYOND).search(row) else len(clean(row))
-        if drawn is not None and self._line is not None and self._columns == int(drawn[1]) - 1:
-            self._line += drawn[2]
-            if compiled(_BEGINS).match(row) is None:
-                self._line, self._columns, self._rows = self._line + row, columns, self._rows + 1
+        if drawn is not None and self._parts and self._columns == int(drawn[1]) - 1:
+            self._parts.append(drawn[2])
+            if compiled(_BEGINS).match(row) is None and self._length < _LONGEST:
+                self._parts.append(row)
+                self._columns, self._rows, self._length = columns, self._rows + 1, self._length + len(row) + 1
                 return ""
         told = self._ended()
-        self._line, self._columns = row, columns
+        self._parts, self._columns, self._length = [row], columns, len(row)
         return told
 
     def _ended(self) -> str:
-        line, rows = self._line, self._rows
-        self._line, self._rows = None, 1
-        return "" if line is None else line + "\r\n" * rows
+        parts, rows = self._parts, self._rows
+        self._parts, self._rows = [], 1
+        return "".join(parts) + "\r\n" * rows if parts else ""

@@ -113,7 +113,8 @@ class SplitEntries(codecs.IncrementalDecoder):
         self._joined, self._shown = joined, shown
         self._left = ""
         self._parts: list[str] = []
-        """Of the line that may go on."""
+        """Of the line that may go on, `_length` characters so far."""
+        self._length = 0
         self._above = ""
         """The newest entry as it came."""
 
@@ -132,15 +133,17 @@ class SplitEntries(codecs.IncrementalDecoder):
     def _before(self, line: str) -> str:
         """The line above this entry, where it is complete."""
         above, self._above = self._above.rstrip("\r"), line
-        joined = self._joined(above, line) if self._parts else None
+        joined = self._joined(above, line) if self._parts and self._length < _LONGEST else None
         if joined is None:
             told = self._ended()
             self._parts.append(line)
+            self._length = len(line)
             return told
         kept, rest = joined
         part = self._parts[-1].rstrip("\r")
         self._parts[-1] = part[: len(part) - (len(above) - len(kept))]
         self._parts.append(rest)
+        self._length += len(rest) + 1
         return ""
 
     def _ended(self) -> str:

@@ -256,3 +256,14 @@ def test_a_string_that_does_not_end_the_line_is_taken_apart(entry: str) -> None:
 def test_a_mark_of_the_runtime_s_own_is_no_branch() -> None:
     said = "".join(f"[ET] ERROR: Program::load failed ({status})\n" for status in ("35", "nan", "inf", "-1", "0"))
     assert only(f"Starting the model execution...\n{said}").status == "failed"
+
+
+def test_a_line_that_goes_on_for_ever_is_given_in_stretches() -> None:
+    entry = f"{TIME} stdout P {'x' * 200}\n".encode()
+    entries = split_entries(entry * 4)
+    assert entries is not None
+    row = b"\x1b[24;80Hx\x1b[24;1H" + b"y" * 79 + b"\r\n"
+    for decoder, piece in ((entries, entry), (MinicomScreen(), row)):
+        many = (6 << 20) // len(piece)
+        told = "".join(decoder.decode(piece * (many // 64)) for _ in range(64))
+        assert len(told) > 1 << 20, "what is not given yet is kept, and so has an end"

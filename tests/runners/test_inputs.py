@@ -284,5 +284,5 @@ def test_a_compile_in_several_delegates_is_held_against_others_as_a_whole(tmp_pa
     )
     path = tmp_path / "two.log"
     path.write_text(f"{part.format(50_000)}{part.format(7_000)}  Delegated partitions for silicon acceleration: 2\n")
-    summary = load(str(path)).summary
-    assert summary is not None and summary.total_cycles == 57_000 and summary.delegated_subgraphs == 2
+    (side,) = load(str(path)).sides()
+    assert side.summary is not None and side.summary.total_cycles == 57_000 and side.summary.delegated_subgraphs == 2
