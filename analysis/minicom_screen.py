@@ -6,9 +6,8 @@ stood below it, which the target printed once.
 
 from __future__ import annotations
 
-import codecs
-
 from .cleaning import clean, compiled
+from .joined_rows import JoinedRows
 
 _BANNER = b"Welcome to minicom "
 _ESCAPES = r"(?:\x1b(?:\[[0-?]{0,20}[A-Za-z]|\([0-2A-B]|[=>])){0,16}"
@@ -20,7 +19,6 @@ _BACK = r"\x1b\[\d{1,4};1H"
 """To where the cursor was before it opened."""
 _BEYOND = r"\x1b\[\d{1,4};\d{1,4}H\Z"
 """Behind a row that did not fit and was not broken: the screen kept nothing of its rest."""
-_LONGEST = 4 << 20
 _BEGINS = r"[DIEF] \[|\s*\Z"
 """A row that is the rest of no other."""
 
@@ -36,8 +34,8 @@ def _without_dialogue(row: str) -> str:
     return row[: opened.start()] + row[closed[-1].end() :] if opened is not None and closed else row
 
 
-class MinicomScreen(codecs.IncrementalDecoder):
-    r"""Joins the rows that it broke and leaves out dialogues; empty lines behind a joined line keep the numbers of those below.
+class MinicomScreen(JoinedRows):
+    r"""Joins the rows that it broke and leaves out dialogues.
 
     Example:
         >>> MinicomScreen().decode(b"six\r\n\x1b[1;4Ht\x1b[2;1Hy\r\n\x1b[1;4H \x1b[2;1Htwo\r\n", final=True)
@@ -45,46 +43,19 @@ class MinicomScreen(codecs.IncrementalDecoder):
     """
 
     def __init__(self) -> None:
-        super().__init__("replace")
-        self._text = codecs.getincrementaldecoder("utf-8")("replace")
-        self._left = ""
-        self._parts: list[str] = []
-        """Of the line that may go on in the next row, `_length` characters so far."""
-        self._length = 0
+        super().__init__("\r\n")
         self._columns = 0
         """Of the newest row; -1 where its rest is lost."""
-        self._rows = 1
-
-    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
-        """The lines that are complete with this piece."""
-        *rows, self._left = (self._left + self._text.decode(data, final)).split("\n")
-        told = "".join(map(self._above, rows))
-        if len(self._left) > _LONGEST and not final:  # no row is so long
-            told += self._ended() + self._left
-            self._left = ""
-        if not final:
-            return told
-        last, self._left = self._left, ""  # more than one may ask for what is left
-        return (told + self._above(last) + self._ended()).removesuffix("\r\n")
 
     def _above(self, row: str) -> str:
-        """The line above this row, where it is complete."""
         row = _without_dialogue(row.rstrip("\r"))
         drawn = compiled(_LAST_COLUMN).match(row)
         if drawn is not None:
             row = row[drawn.end() :]
-        columns = -1 if compiled(_BEYOND).search(row) else len(clean(row))
-        if drawn is not None and self._parts and self._columns == int(drawn[1]) - 1:
+        full, self._columns = self._columns, -1 if compiled(_BEYOND).search(row) else len(clean(row))
+        if drawn is not None and self._parts and full == int(drawn[1]) - 1:
             self._parts.append(drawn[2])
-            if compiled(_BEGINS).match(row) is None and self._length < _LONGEST:
-                self._parts.append(row)
-                self._columns, self._rows, self._length = columns, self._rows + 1, self._length + len(row) + 1
+            if compiled(_BEGINS).match(row) is None and self._open:
+                self._go_on(row)
                 return ""
-        told = self._ended()
-        self._parts, self._columns, self._length = [row], columns, len(row)
-        return told
-
-    def _ended(self) -> str:
-        parts, rows = self._parts, self._rows
-        self._parts, self._rows = [], 1
-        return "".join(parts) + "\r\n" * rows if parts else ""
+        return self._begin(row)

@@ -86,6 +86,13 @@ def run_object(run: Run, findings: Sequence[Finding]) -> dict[str, Any]:
     return {**to_dict(run), "root_cause": cause_object(cause_of(findings))}
 
 
+def json_line(source: str, run: Run, findings: Sequence[Finding]) -> str:
+    """The line that `--jsonl` prints of a run of this source."""
+    import json  # only here: most reports are tables
+
+    return json.dumps({"source": source, **run_object(run, findings)}, allow_nan=False)
+
+
 def cause_object(cause: Finding | None) -> dict[str, Any] | None:
     """Of a root cause, what does not depend on the runs around it, as its detail may."""
     if cause is None:

@@ -17,7 +17,7 @@ from .named_tuple import TYPE_CHECKING
 from .open_run import OpenRun
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
-from .rows import RunRow, row_of, run_object, shifted
+from .rows import RunRow, json_line, row_of, shifted
 from .runs import MAX_RUNS
 from .seams import Seam
 from .vela import placeless
@@ -390,9 +390,7 @@ class Scanner:
         if self._complete is not None and (keep or self.jsonl):
             run = self._complete(run, findings, placeless(self._reader.summaries, run.first_line))
         if self.jsonl:
-            import json
-
-            self._json.append(json.dumps({"source": self.source, **run_object(run, findings)}, allow_nan=False))
+            self._json.append(json_line(self.source, run, findings))
         if keep:
             self._kept.append(run)
             self._findings += findings

@@ -6,10 +6,10 @@ files by the line end that is missing, a mail by `=` at the end of a row.
 
 from __future__ import annotations
 
-import codecs
 import re
 
 from .cleaning import compiled
+from .joined_rows import JoinedRows
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _CODING = r"(?i)content-transfer-encoding: *(\S{1,40})|(From )\S{1,200} .{0,80}\
 """How the part of a mail is coded that begins, and the line that a mailbox has before each mail, of which nothing is known yet."""
 _BOUNDARY = "--====="
 """How the line between two parts begins that itself ends in `=`."""
-_LONGEST = 4 << 20
 _QUOTED_PRINTABLE = rb"(?im)^content-transfer-encoding: *quoted-printable"
 
 
@@ -76,10 +75,6 @@ def _decoded(coded: re.Match[str]) -> str:
     return bytes.fromhex(coded[0].replace("=", "")).decode("utf-8", "replace")
 
 
-def _as_it_is(line: str) -> str:
-    return line
-
-
 def split_entries(head: bytes) -> SplitEntries | None:
     """What joins the lines of a log that begins so; None where none goes on."""
     text = head.decode("utf-8", "replace")
@@ -95,8 +90,8 @@ def split_entries(head: bytes) -> SplitEntries | None:
     return None
 
 
-class SplitEntries(codecs.IncrementalDecoder):
-    r"""Joins what belongs to one line; empty lines behind it keep the numbers of those below.
+class SplitEntries(JoinedRows):
+    r"""Joins the entries that belong to one line.
 
     Example:
         >>> log = b"2031-02-03T04:05:06Z 00O on\n2031-02-03T04:05:07Z 00O+ly\n"
@@ -105,47 +100,24 @@ class SplitEntries(codecs.IncrementalDecoder):
     """
 
     def __init__(
-        self, joined: Callable[[str, str], tuple[str, str] | None], shown: Callable[[str], str] = _as_it_is
+        self, joined: Callable[[str, str], tuple[str, str] | None], shown: Callable[[str], str] | None = None
     ) -> None:
         """`joined` gives the entry above and what goes on in this one, where it does; `shown` is a whole line as it was."""
-        super().__init__("replace")
-        self._text = codecs.getincrementaldecoder("utf-8")("replace")
-        self._joined, self._shown = joined, shown
-        self._left = ""
-        self._parts: list[str] = []
-        """Of the line that may go on, `_length` characters so far."""
-        self._length = 0
-        self._above = ""
+        super().__init__("\n")
+        self._joined, self._as_it_was = joined, shown
+        self._newest = ""
         """The newest entry as it came."""
 
-    def decode(self, data: bytes, final: bool = False) -> str:  # type: ignore[override]
-        """The lines that are complete with this piece."""
-        *lines, self._left = (self._left + self._text.decode(data, final)).split("\n")
-        told = "".join(map(self._before, lines))
-        if len(self._left) > _LONGEST and not final:  # no entry is so long
-            told += self._ended() + self._left
-            self._left = self._above = ""
-        if not final:
-            return told
-        last, self._left = self._left, ""  # more than one may ask for what is left
-        return (told + self._before(last) + self._ended()).removesuffix("\n")
-
-    def _before(self, line: str) -> str:
-        """The line above this entry, where it is complete."""
-        above, self._above = self._above.rstrip("\r"), line
-        joined = self._joined(above, line) if self._parts and self._length < _LONGEST else None
+    def _above(self, row: str) -> str:
+        above, self._newest = self._newest.rstrip("\r"), row
+        joined = self._joined(above, row) if self._open else None
         if joined is None:
-            told = self._ended()
-            self._parts.append(line)
-            self._length = len(line)
-            return told
+            return self._begin(row)
         kept, rest = joined
         part = self._parts[-1].rstrip("\r")
         self._parts[-1] = part[: len(part) - (len(above) - len(kept))]
-        self._parts.append(rest)
-        self._length += len(rest) + 1
+        self._go_on(rest)
         return ""
 
-    def _ended(self) -> str:
-        parts, self._parts = self._parts, []
-        return self._shown("".join(parts)) + "\n" * len(parts)
+    def _shown(self, line: str) -> str:
+        return line if self._as_it_was is None else self._as_it_was(line)

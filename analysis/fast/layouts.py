@@ -6,14 +6,13 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 
 from ..draft import FIRST_VALUES
 from ..left_off import left_by
 from ..report import Finding, Run
-from ..rows import RunRow, row_of, run_object
+from ..rows import RunRow, json_line, row_of
 from ..runs import RunBuilder
 from .alone import Alone, read_alone
 from .cleaned import Cleaned, Shapes, cleaned
@@ -220,7 +219,7 @@ class Layouts:
         if not self._full:
             return None
         run = self._complete(run, findings) if self._complete is not None else run
-        return json.dumps({"source": self.source, **run_object(run, findings)}, allow_nan=False)
+        return json_line(self.source, run, findings)
 
     def _most_attempts(self, runs: int) -> int:
         return FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT

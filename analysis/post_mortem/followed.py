@@ -6,14 +6,12 @@ the last finished run are read on their own.
 
 from __future__ import annotations
 
-import json
-
 from ..capture import CaptureReader
 from ..host_prefix import host_time
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Finding, Run, Stage
-from ..rows import RunRow, row_of, run_object
+from ..rows import RunRow, json_line, row_of
 from ..scan import Scanner
 from ..vela import placeless
 
@@ -90,10 +88,7 @@ class FollowedCapture:
         at = next((stamp for stamp in stamps if stamp is not None), None)
         end = self._tail_start + len(self._tail)
         row = row_of(self.source, run, findings, start_byte=self._tail_start, end_byte=end, at=at)
-        text = (
-            json.dumps({"source": self.source, **run_object(run, findings)}, allow_nan=False) if self._jsonl else None
-        )
-        return FollowedRun(row, text)
+        return FollowedRun(row, json_line(self.source, run, findings) if self._jsonl else None)
 
     def finish(self) -> list[FollowedRun]:
         """No more bytes come: give what is left, however it ended."""

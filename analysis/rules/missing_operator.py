@@ -38,10 +38,8 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
     typed = [name for name in names if in_command(name) and _in_lists(run, name)]
     select = ",".join(typed[:8])
-    advice, them = (
-        _from_the_program(run),
-        typed[0] if len(typed) == 1 < len(names) else "it" if len(names) == 1 else "them",
-    )
+    advice = _from_the_program(run)
+    them = typed[0] if len(typed) == 1 < len(names) else "it" if len(names) == 1 else "them"
     named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
     if _names_operators_only(run, seen):
         advice = f"Rebuild the runner and name {them} beside those of its list{f': {named}{_by_script(run)}' if select else ''}"

@@ -158,6 +158,7 @@ def _host(outcome: Outcome | None) -> str:
     return f" The host says: {outcome.text.rstrip('.?')}." if outcome is not None and outcome.text else ""
 
 
+_MODEL_PATH = "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it."
 _IN_PARTITION = (
     "The partition table needs a partition of type data, spiffs with the label storage, and an image with model.pte in it must be flashed there "
     "(spiffs_create_partition_image, then idf.py flash); partition names and sizes are in partitions.csv."
@@ -205,14 +206,14 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is not None and not any(_OPENED.search(t.text) for t in seen.trouble):
         return error(
             "input-file-missing", run, "The runner could not open the file of its model", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
-            "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
+            _MODEL_PATH, bad.line,
         )  # fmt: skip
     bad = next((t for t in seen.trouble if t.level == "F" and _UNOPENED.search(t.text)), None)
     found = _UNOPENED.search(bad.text) if bad is not None else None
     if bad is not None and found is not None:
         return error(
             "input-file-missing", run, f"The runner could not open {found[1]}", f"The runner says: {bad.text.rstrip('.')}.",
-            "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it.", bad.line,
+            _MODEL_PATH, bad.line,
         )  # fmt: skip
     no_room = input_pool(run, seen)
     if no_room is not None:
