@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from .carriers.wrapped import MOST_ROWS
 from .named_tuple import TYPE_CHECKING
-from .wrapped import MOST_ROWS
 
 if TYPE_CHECKING:
     from .draft import RunDraft

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins, tests_anew
-from .console_file import launched_anew, shown_behind
+from .carriers.console_file import launched_anew, shown_behind
 from .last_words import ends_in_error
 from .line import SEVERE
 from .named_tuple import TYPE_CHECKING

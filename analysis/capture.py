@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .beginning import look_ahead, new_splitter
+from .carriers.beginning import look_ahead, new_splitter
+from .carriers.file_headings import MARK, FileHeadings
+from .carriers.host_prefix import HEAD_BYTES
+from .carriers.shown_twice import ShownTwice
+from .carriers.wrapped import NARROWEST
+from .compiles.vela import SummaryBuilder
 from .draft import TensorDraft
-from .file_headings import MARK, FileHeadings
 from .findings import capture_findings
-from .host_log import SOURCES, HostLog
-from .host_prefix import HEAD_BYTES
+from .host.host_log import SOURCES, HostLog
 from .last_words import error_read
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
@@ -19,10 +22,7 @@ from .prompts import is_prompt, is_typed
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
-from .shown_twice import ShownTwice
 from .unit_tests import UnitTests
-from .vela import SummaryBuilder
-from .wrapped import NARROWEST
 
 if TYPE_CHECKING:
     from .fast.idle import IdleText

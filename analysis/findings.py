@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from .cleaning import compiled
 from .draft import HOST_ALONE, Evidence
-from .host_line import HostLine
+from .host.host_line import HostLine
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings

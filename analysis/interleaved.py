@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .boundaries import OPENERS, REPEATED
+from .carriers.host_prefix import host_time
 from .cleaning import compiled
 from .draft import RunDraft
-from .host_prefix import host_time
 from .line import LEVELS
 from .lines import Line, parse_line
 from .patterns import Event

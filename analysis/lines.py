@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import re
 
+from .carriers.encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
+from .carriers.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
+from .carriers.host_prefix import host_time as host_time
+from .carriers.port_prefix import PORT_STARTS, place_before, port_prefix
+from .carriers.wrapped import NARROWEST, Wrapped, columns
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
-from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
-from .host_prefix import host_time as host_time
 from .line import LEVELS
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
-from .port_prefix import PORT_STARTS, place_before, port_prefix
-from .wrapped import NARROWEST, Wrapped, columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,16 +6,16 @@ one they would take a third of a core.
 
 from __future__ import annotations
 
-from .beginning import has_runtime_prefix
 from .capture import CaptureReader
+from .carriers.beginning import has_runtime_prefix
+from .carriers.host_prefix import HEAD_BYTES
 from .draft import FIRST_VALUES
-from .host_prefix import HEAD_BYTES
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .host_prefix import Frame
-    from .own_prefix import PrefixSearch
+    from .carriers.host_prefix import Frame
+    from .carriers.own_prefix import PrefixSearch
 
 _LEAST_BYTES = 512
 """Less than this holds no long dump."""
@@ -71,7 +71,7 @@ class LiveReader(CaptureReader):
         end = head.rfind(b"\n", self._searched) + 1
         if end:
             if self._search is None:
-                from .own_prefix import PrefixSearch  # only here: most logs are not watched
+                from .carriers.own_prefix import PrefixSearch  # only here: most logs are not watched
 
                 self._search = PrefixSearch(self._splitter.wrapped.known)
             self._search.look_at(head[self._searched : end])

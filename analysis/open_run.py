@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 from operator import attrgetter
 
-from .host_prefix import host_time
+from .carriers.host_prefix import host_time
 from .line_places import LinePlaces
 from .lines import Line
 

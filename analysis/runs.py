@@ -31,6 +31,7 @@ from .boundaries import (
     slower_console,
     unreached,
 )
+from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
@@ -38,8 +39,8 @@ from .copies import in_pairs
 from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
 from .findings import run_findings
+from .host.launches import JUDGED, around, judge, note_text
 from .interleaved import Parked, Torn, precise
-from .launches import JUDGED, around, judge, note_text
 from .left_off import left_by, place_of
 from .line import SEVERE
 from .lines import Line
@@ -49,7 +50,6 @@ from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation, of_the_other
-from .wrapped import rows_below
 
 MAX_RUNS = 1_000_000
 _OF_OTHERS = COMPILE_EVENTS | HOST_EVENTS

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
+from .compiles.vela import placeless
 from .draft import FIRST_VALUES
 from .line_places import LinePlaces
 from .lines import Line
@@ -20,7 +21,6 @@ from .report import Capture, CompileSummary, Finding, Run
 from .rows import RunRow, json_line, row_of, shifted
 from .runs import MAX_RUNS
 from .seams import Seam
-from .vela import placeless
 
 if TYPE_CHECKING:
     from .fast.elements import Elements

@@ -18,8 +18,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ..analysis.compiles.toolchains import misfit_findings, misfits, pip_words, toolchain, why_not_staged
 from ..analysis.report import Finding
-from ..analysis.toolchains import misfit_findings, misfits, pip_words, toolchain, why_not_staged
 from .aot import worker as aot_worker
 from .aot.scripts import AotScript, find_script, where_to_name
 from .job import MissingTool

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..analysis import Capture, CaptureReader, Line
-from ..analysis.build_progress import BuildProgress, build_progress
+from ..analysis.host.build_progress import BuildProgress, build_progress
 from ..analysis.report import Report
 from .artefacts import sha256
 from .job import Chunk, Exit, JobError, Started

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..analysis.compiles.vela_ini import VelaIni
 from ..analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
 from ..analysis.units import format_seconds
-from ..analysis.vela_ini import VelaIni
 from ..runners.compile.plan import CompileOptions, equivalent_command
 from ..runners.compile.points import CompilePoint
 from ..runners.runs.going import Usual

@@ -106,11 +106,11 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
     from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
-    from ..analysis.compile_tables import compile_table, jobs_of
+    from ..analysis.compiles.tables import compile_table, jobs_of
+    from ..analysis.compiles.whole_network import networks
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import run_tables
-    from ..analysis.whole_network import networks
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
@@ -199,7 +199,7 @@ def _compile_view(
     origins = tuple(origin_lines(operator) for operator in operators)
     tabs: tuple[str, ...] = COMPILE_TABS
     if result.get("delegation"):
-        from ..analysis.delegation import delegation_tables
+        from ..analysis.compiles.delegation import delegation_tables
 
         partitions, left = (*delegation_tables(result["delegation"]), None, None)[:2]
         if left is not None and partitions is not None:
@@ -228,7 +228,7 @@ def _board(given: Assumptions | None) -> Board | None:
 def _compile_tables(
     result: Mapping[str, Any], summary: CompileSummary | None, given: Assumptions | None
 ) -> dict[str, Table]:
-    from ..analysis.compile_tables import compile_table
+    from ..analysis.compiles.tables import compile_table
     from ..analysis.design.fit_table import compile_board_table
 
     table = compile_table([result])

@@ -44,7 +44,7 @@ def answers_in(capture: Capture, given: Assumptions | None = None) -> Iterator[A
         yield Answers(run.index, None, answers_to(capture, run, given, board))
     if capture.runs or not capture.compile:
         return
-    from ..whole_network import networks
+    from ..compiles.whole_network import networks
     from .of_compile import answers_of_compile
 
     for network in networks(capture.compile):

@@ -13,7 +13,7 @@ from itertools import compress
 from operator import getitem
 from typing import Any
 
-from ..host_prefix import host_time
+from ..carriers.host_prefix import host_time
 from ..interleaved import precise
 from ..lines import Line, parse_line, pieces
 from .idle import ZEROS, is_junk

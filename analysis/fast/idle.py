@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import accumulate
 
-from ..host_prefix import host_time
+from ..carriers.host_prefix import host_time
 from ..lines import Line, parse_line, pieces
 from ..named_tuple import NamedTuple
 from ..nano import with_numbers

@@ -157,7 +157,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
 def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
     """The compile that this run can be of: for its target, the last one before it; none where two could be."""
     target = run.target.name or (given.target if can_be(run, given.target) else None)
-    from ..whole_network import network_with  # only here: few captures hold a compile
+    from ..compiles.whole_network import network_with  # only here: few captures hold a compile
 
     fit = [at for at, s in enumerate(summaries) if target in (None, s.accelerator) and can_be(run, s.accelerator)]
     lines = ((at, summaries[at].first_line) for at in reversed(fit))

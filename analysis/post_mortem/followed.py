@@ -7,13 +7,13 @@ the last finished run are read on their own.
 from __future__ import annotations
 
 from ..capture import CaptureReader
-from ..host_prefix import host_time
+from ..carriers.host_prefix import host_time
+from ..compiles.vela import placeless
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Finding, Run, Stage
 from ..rows import RunRow, json_line, row_of
 from ..scan import Scanner
-from ..vela import placeless
 
 if TYPE_CHECKING:
     from ..scan import Complete

@@ -11,9 +11,9 @@ from array import array
 from collections.abc import Iterator, Sequence
 from struct import Struct
 
+from ..carriers.stamps import DAY_SECONDS, Stamp, StampKind, days_since_1970, stamp_of
 from ..cleaning import compiled
 from ..row_store import RunStore
-from ..stamps import DAY_SECONDS, Stamp, StampKind, days_since_1970, stamp_of
 from .trends import LEAST_FOR_TRENDS
 
 _SPANNING = ("zoned", "date", "month")

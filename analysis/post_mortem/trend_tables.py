@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..alike import alike
+from ..carriers.stamps import DAY_SECONDS
 from ..named_tuple import NamedTuple
 from ..row_store import ABSENT, RunStore
-from ..stamps import DAY_SECONDS
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_cycles, format_many
 from .kinds import MOST_ROWS, Kind, Kinds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..launches import LICENCE_WORDS
+from ..host.launches import LICENCE_WORDS
 from .causes import Failure
 
 CRASHED = (

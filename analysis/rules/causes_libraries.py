@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..toolchains import NEWEST_LINE
+from ..compiles.toolchains import NEWEST_LINE
 from .causes import Failure
 
 LIBRARY_FAILURES: tuple[Failure, ...] = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..frames import Place, own_line
-from ..toolchains import NEWEST_LINE
+from ..compiles.toolchains import NEWEST_LINE
+from ..host.frames import Place, own_line
 from .causes import TITLE_LIMIT, Explained, short
 
 _NEWEST = "Try the newest release, and the operators one by one: compile in halves until the layer is found, then replace it or keep it out of the delegate."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..toolchains import NEWEST_LINE
+from ..compiles.toolchains import NEWEST_LINE
 from .causes import NUMPY_OTHER, Failure
 from .causes_export import EXPORT_FAILURES
 from .causes_files import FILE_FAILURES

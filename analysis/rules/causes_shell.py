@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..toolchains import NEWEST_LINE
+from ..compiles.toolchains import NEWEST_LINE
 from .causes import Failure
 
 _BEFORE = r"^(?:(?![+#/*>-]{1,3} )[^\n:'\"`]{1,200}: )?(?:line )?(?:\d{1,6}: )?"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect
 
-from ..host_line import HostLine
-from ..host_log import RETRY, HostLog
+from ..host.host_line import HostLine
+from ..host.host_log import RETRY, HostLog
+from ..host.zsh import as_others
 from ..named_tuple import NamedTuple
 from ..report import CompileSummary, Finding, Run, Severity
-from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..host_line import HostLine
-from ..host_log import HostLog
+from ..host.host_line import HostLine
+from ..host.host_log import HostLog
 from ..report import CompileSummary, Run
 
 _OF_COMPILE = frozenset((

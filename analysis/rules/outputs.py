@@ -96,7 +96,7 @@ def estimate_findings(runs: tuple[Run, ...], summaries: tuple[CompileSummary, ..
     """Runs that do not fit what Vela said in the same capture: another configuration, or cycles far from the estimate."""
     if not (summaries and runs):
         return []
-    from ..whole_network import networks  # only here: few captures hold a compile
+    from ..compiles.whole_network import networks  # only here: few captures hold a compile
 
     compiled = [network.whole for network in networks(summaries)]
     if len(compiled) != 1:

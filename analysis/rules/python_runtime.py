@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..host_line import HostLine
+from ..host.host_line import HostLine
 from ..report import Finding
 from .causes import Failure, quoted, short
 from .kernel_refusals import other_shape, refused

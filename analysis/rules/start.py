@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..draft import Evidence, Trouble
-from ..launches import refused_licence
+from ..host.launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, saying

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from ...analysis.saved_model import archive_kind, is_plain, pickled_names
+from ...analysis.compiles.saved_model import archive_kind, is_plain, pickled_names
 from ..job import InputError, UsageError
 from .model_source import saved_pickle
 from .plan import CompileOptions

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...analysis.compiles.vela_ini import VelaIni
 from ...analysis.design.candidates import Candidate
 from ...analysis.report import CompileSummary
-from ...analysis.vela_ini import VelaIni
 from .points import CompilePoint
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ...analysis.delegation import delegation_entry
+from ...analysis.compiles.delegation import delegation_entry
 from ...analysis.tosa.reader import TosaError, read_tosa
 from ...analysis.tosa.transposes import transposes
 

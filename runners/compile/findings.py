@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...analysis.compiles.model_lint import operator_advice
 from ...analysis.findings import compile_findings
 from ...analysis.meaning.boards import BOARDS
-from ...analysis.model_lint import operator_advice
 from ...analysis.report import CompileSummary, Finding
 from ...analysis.targets import TARGETS
 from ...analysis.units import format_bytes
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     point: CompilePoint
     summary: CompileSummary | None
     delegation: Mapping[str, Any] | None
-    """A checked entry (`analysis.delegation`)."""
+    """A checked entry (`analysis.compiles.delegation`)."""
     rejected: Mapping[str, str]
     """The partitioner's reason by operator, for where there is no description."""
     partitions: int

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ...analysis.compiles.vela_ini import VelaIni
 from ...analysis.design.answers import Answers, answer
 from ...analysis.design.candidates import Candidate
 from ...analysis.design.fitting import Fitting
 from ...analysis.design.limits import Limits
-from ...analysis.vela_ini import VelaIni
 from .candidates import candidate
 from .points import CompilePoint
 from .result import CompileResult

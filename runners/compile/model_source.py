@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...analysis.compiles.saved_model import SavedKind, archive_kind, pickle_kind
 from ...analysis.lines import clean
-from ...analysis.saved_model import SavedKind, archive_kind, pickle_kind
 from ..aot import entry as aot_entry
 from ..interpreters import Interpreter
 from ..job import InputError, UsageError

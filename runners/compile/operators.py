@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from ...analysis.compiles.vela import parse_per_layer_csv, parse_summary_csv
 from ...analysis.npu_trace.debug_tables import DebugTables
 from ...analysis.operators.graph import Flow, flow_of
 from ...analysis.operators.join import PartitionFacts, compiled_operators
@@ -20,7 +21,6 @@ from ...analysis.operators.report import CompiledOperator
 from ...analysis.report import CompileSummary
 from ...analysis.targets import TARGETS
 from ...analysis.tosa.reader import read_tosa
-from ...analysis.vela import parse_per_layer_csv, parse_summary_csv
 
 KEPT = 16
 """Graphs, and origins, of which what was read is kept."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from ...analysis.compiles.vela_ini import VelaIni
 from ...analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
-from ...analysis.vela_ini import VelaIni
 from ..job import UsageError
 
 DEFAULT_TARGET = "ethos-u55-128"

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...analysis import read_capture
-from ...analysis.model_lint import lint
+from ...analysis.compiles.model_lint import lint
+from ...analysis.compiles.whole_network import combine
 from ...analysis.numeric.report import NumericReport
 from ...analysis.operators.report import CompiledOperator
 from ...analysis.report import CompileSummary, Finding, to_dict
 from ...analysis.targets import TARGETS
-from ...analysis.whole_network import combine
 from ..aot.lines import SignedLines
 from .artefacts import made
 from .cpu import cpu_findings
@@ -59,7 +59,7 @@ class CompileResult:
     script in a process of its own; "vela": a graph, by Vela only."""
     route_reason: str | None = None
     delegation: Mapping[str, Any] | None = None
-    """What went to the NPU, what did not and why (`analysis.delegation`); None where no program or description is."""
+    """What went to the NPU, what did not and why (`analysis.compiles.delegation`); None where no program or description is."""
     arena_cache_bytes: int | None = None
     optimise: str | None = None
     bundle: str | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...analysis import read_capture
+from ...analysis.host.script_console import delegation, error
 from ...analysis.report import Finding
-from ...analysis.script_console import delegation, error
 from .result import Told, console_end
 
 SCRIPT = "script"

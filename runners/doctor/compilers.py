@@ -6,7 +6,7 @@ import json
 import subprocess
 from collections.abc import Iterator
 
-from ...analysis.toolchains import misfits, toolchain
+from ...analysis.compiles.toolchains import misfits, toolchain
 from ..aot.scripts import where_to_name
 from ..interpreters import Interpreter, look_up, other_interpreters
 from ..job import MissingTool

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-from ...analysis.encodings import wide_encoding
+from ...analysis.carriers.encodings import wide_encoding
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.scan import Scanner
 from ...analysis.units import format_many
@@ -212,7 +212,7 @@ def _nothing_in(name: str, sample: bytes, recognised: int) -> str:
 
 
 def _stored(path: str) -> tuple[Outcome | None, CompileSummary | None]:
-    from ...analysis.compile_entry import summary_of
+    from ...analysis.compiles.entry import summary_of
     from ..runs.stored import recorded_outcome  # only for stored runs: it costs as much as reading a small log
     from .results import stored_result
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...analysis.compile_entry import summary_of
+from ...analysis.compiles.entry import summary_of
 from ...analysis.lines import Line, LineSplitter, clean
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..job import InputError
@@ -60,7 +60,7 @@ class Loaded(NamedTuple):
             return [Side(self.label, self.path, "compile", None, self.summary, size, self._facts(), operators)]
         runs = self.capture.runs if self.capture is not None else ()
         if not runs and self.capture is not None and self.capture.compile:
-            from ...analysis.whole_network import networks
+            from ...analysis.compiles.whole_network import networks
 
             found = list(networks(self.capture.compile))
             several = len(found) > 1

@@ -35,7 +35,7 @@ def profile_of_loaded(loaded: Loaded, run: int | None = None) -> Profile | None:
     if found is None:
         found = _of_dump(loaded, run) if loaded.log is not None else None
     if found is None and loaded.capture is not None:
-        from ...analysis.whole_network import networks
+        from ...analysis.compiles.whole_network import networks
 
         wholes = (network.whole for network in networks(loaded.capture.compile))
         summary = next((whole for whole in wholes if whole.operators), None)

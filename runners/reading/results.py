@@ -23,7 +23,7 @@ def stored_result(folder: str) -> dict[str, object] | None:
     Raises:
         InputError: it is damaged.
     """
-    from ...analysis.compile_entry import compile_entry
+    from ...analysis.compiles.entry import compile_entry
 
     path = os.path.join(folder, RESULT)
     if not os.path.isfile(path):
@@ -67,8 +67,8 @@ def is_summary(path: str) -> bool:
 
 
 def read_summary(path: str) -> Capture:
+    from ...analysis.compiles.vela import parse_summary_csv
     from ...analysis.report import Capture
-    from ...analysis.vela import parse_summary_csv
 
     data = b""
     for block in blocks(path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...analysis.beginning import look_ahead, new_splitter
+from ...analysis.carriers.beginning import look_ahead, new_splitter
 from ...analysis.etdump.log import DumpFinder, Found
 from ...analysis.etdump.reader import HEAD_BYTES, announced_size
 from ...analysis.etdump.report import Blocks

@@ -13,7 +13,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...analysis.vela_ini import IniError, VelaIni, parse_vela_ini
+from ...analysis.compiles.vela_ini import IniError, VelaIni, parse_vela_ini
 from ..job import InputError, JobError, UsageError
 
 _LIMIT_BYTES = 1 << 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...analysis.tflite import check_tflite
+from ...analysis.compiles.tflite import check_tflite
 from ...analysis.tosa.reader import read_tosa
 from ..job import InputError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import CaptureReader, read_capture
-from ethosu_tui.analysis.lost_ends import LostEnds
+from ethosu_tui.analysis.carriers.lost_ends import LostEnds
 from ethosu_tui.analysis.targets import cut_off
 
 CALLS = (

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.compile_entry import compile_entry
-from ethosu_tui.analysis.delegation import LONGEST, MOST, NO_CYCLES, delegation_entry, delegation_tables
+from ethosu_tui.analysis.compiles.delegation import LONGEST, MOST, NO_CYCLES, delegation_entry, delegation_tables
+from ethosu_tui.analysis.compiles.entry import compile_entry
 from ethosu_tui.analysis.tosa.reader import TosaBlock, TosaGraph, TosaOperator, read_tosa
 from ethosu_tui.analysis.tosa.transposes import transposes
 

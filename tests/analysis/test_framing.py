@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.framing import first_frame
+from ethosu_tui.analysis.carriers.framing import first_frame
 from ethosu_tui.analysis.patterns import TABLE
 
 from .port_logs import RUNNER, only

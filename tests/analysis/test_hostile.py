@@ -11,9 +11,9 @@ import time
 import pytest
 
 from ethosu_tui.analysis import Report, read_capture
-from ethosu_tui.analysis.compile_entry import compile_entry, summary_of
-from ethosu_tui.analysis.compile_tables import compile_table
-from ethosu_tui.analysis.vela import parse_per_layer_csv, parse_summary_csv
+from ethosu_tui.analysis.compiles.entry import compile_entry, summary_of
+from ethosu_tui.analysis.compiles.tables import compile_table
+from ethosu_tui.analysis.compiles.vela import parse_per_layer_csv, parse_summary_csv
 
 BOUND_SECONDS = 20
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.lost_ends import LostEnds, has_lost_ends
+from ethosu_tui.analysis.carriers.lost_ends import LostEnds, has_lost_ends
 
 RUNNER = "[executorch:arm_executor_runner.cpp:{} main()] "
 LOG = "\n".join(

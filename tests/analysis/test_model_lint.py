@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis.model_lint import PARTS, lint, operator_advice
+from ethosu_tui.analysis.compiles.model_lint import PARTS, lint, operator_advice
 
 FACTS = {
     "avoid-bicubic": {"mode": "bicubic"},

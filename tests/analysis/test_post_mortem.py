@@ -9,13 +9,13 @@ import random
 
 import pytest
 
+from ethosu_tui.analysis.carriers.stamps import stamp_of
 from ethosu_tui.analysis.post_mortem.export import csv_lines, markdown_lines
 from ethosu_tui.analysis.post_mortem.run_stamps import _alike, _coded
 from ethosu_tui.analysis.post_mortem.summary import advice_of, post_mortem
 from ethosu_tui.analysis.post_mortem.trends import Drift, Step, farthest_usual, share_step, trend, usual
 from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.rows import RunRow
-from ethosu_tui.analysis.stamps import stamp_of
 from ethosu_tui.analysis.tables import Table
 
 PLAIN = RunRow(

@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.capture import CaptureReader
-from ethosu_tui.analysis.markdown import MarkdownText
+from ethosu_tui.analysis.carriers.markdown import MarkdownText
 from ethosu_tui.analysis.patterns import TABLE
 
 from .port_logs import only

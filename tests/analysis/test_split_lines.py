@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.carriers.minicom_screen import MinicomScreen
+from ethosu_tui.analysis.carriers.split_entries import split_entries
 from ethosu_tui.analysis.lines import parse_line
-from ethosu_tui.analysis.minicom_screen import MinicomScreen
 from ethosu_tui.analysis.scan import Scanner
-from ethosu_tui.analysis.split_entries import split_entries
 
 from .port_logs import RUNNER, only
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis.script_console import delegation, error
-from ethosu_tui.analysis.toolchains import TOOLCHAINS, misfits, pip_words, toolchain, why_not_staged
+from ethosu_tui.analysis.compiles.toolchains import TOOLCHAINS, misfits, pip_words, toolchain, why_not_staged
+from ethosu_tui.analysis.host.script_console import delegation, error
 
 FITTING = {"executorch": "1.4.1", "torch": "2.13.0+cpu", "ethos-u-vela": "5.1.0", "tosa-tools": "2026.5.0"}
 

@@ -8,12 +8,12 @@ import pytest
 
 from ethosu_tui.analysis.answers.fix import fix_of
 from ethosu_tui.analysis.capture import read_capture
+from ethosu_tui.analysis.compiles.toolchains import NEWEST_LINE, pip_words
 from ethosu_tui.analysis.report import Finding
 from ethosu_tui.analysis.rules.causes import explain_text
 from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES
 from ethosu_tui.analysis.rules.causes_build import BUILD_FAILURES
 from ethosu_tui.analysis.rules.causes_launch import LAUNCH_FAILURES
-from ethosu_tui.analysis.toolchains import NEWEST_LINE, pip_words
 
 from .test_release_advice import begun, executing, printed, root
 

@@ -6,8 +6,8 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_compile import answers_of_compile
+from ethosu_tui.analysis.compiles.vela import parse_per_layer_csv, parse_summary_csv
 from ethosu_tui.analysis.findings import compile_findings
-from ethosu_tui.analysis.vela import parse_per_layer_csv, parse_summary_csv
 
 SUMMARY = (
     "experiment,network,accelerator_configuration,system_config,memory_mode,core_clock,sram_memory_used,"

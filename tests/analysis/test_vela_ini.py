@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ethosu_tui.analysis.compiles.vela_ini import IniError, VelaIni, parse_vela_ini
 from ethosu_tui.analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ethosu_tui.analysis.targets import mismatch as of_arm
-from ethosu_tui.analysis.vela_ini import IniError, VelaIni, parse_vela_ini
 
 SOUND = """\
 ; a board

@@ -8,9 +8,9 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_document
-from ethosu_tui.analysis.compile_tables import compile_table, jobs_of
+from ethosu_tui.analysis.compiles.tables import compile_table, jobs_of
+from ethosu_tui.analysis.compiles.whole_network import combine, network_with, networks
 from ethosu_tui.analysis.report import CompileSummary, Layer
-from ethosu_tui.analysis.whole_network import combine, network_with, networks
 
 
 def part(macs: int, cycles: int, sram: str = "", flash: str = "", system: str = "Ethos_U55_High_End_Embedded") -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis.build_progress import build_progress
+from ethosu_tui.analysis.host.build_progress import build_progress
 from ethosu_tui.runners.runs.folder import list_runs, runs_root
 
 from . import standin_checkout

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.analysis.compiles.vela_ini import parse_vela_ini
 from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.analysis.vela_ini import parse_vela_ini
 from ethosu_tui.runners.compile.candidates import candidate
 from ethosu_tui.runners.compile.compiler import CompileOptions, CompileResult
 from ethosu_tui.runners.compile.fit import answers_of, answers_so_far, search

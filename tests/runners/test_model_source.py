@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ethosu_tui.analysis.saved_model import archive_kind, pickle_kind, pickled_names
+from ethosu_tui.analysis.compiles.saved_model import archive_kind, pickle_kind, pickled_names
 from ethosu_tui.runners.compile.calibration import calibration_files, check_calibration, check_data
 from ethosu_tui.runners.compile.check import bundled_models, check_source
 from ethosu_tui.runners.compile.compiler import CompilePoint, equivalent_command, plan

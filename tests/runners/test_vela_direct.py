@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ethosu_tui.analysis.compiles.tflite import TfliteError, check_tflite
 from ethosu_tui.analysis.flat.buffer import U32, Buffer
-from ethosu_tui.analysis.tflite import TfliteError, check_tflite
 from ethosu_tui.runners.compile.batch import batch_of
 from ethosu_tui.runners.compile.compiler import CompileOptions, CompilePoint, JobDone, JobStarted, plan
 from ethosu_tui.runners.interpreters import look_up

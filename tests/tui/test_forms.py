@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from ethosu_tui.analysis.compiles.vela_ini import parse_vela_ini
 from ethosu_tui.analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS
-from ethosu_tui.analysis.vela_ini import parse_vela_ini
 from ethosu_tui.runners.compile.plan import CompileOptions, equivalent_command
 from ethosu_tui.runners.compile.points import CompilePoint, plan
 from ethosu_tui.runners.launch import launch

@@ -309,7 +309,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
     if place and (capture.runs or len(capture.compile) < 2) and (capture.compile or not capture.runs):
         print_heading(place)
     if capture.compile:
-        from ...analysis.compile_tables import compile_table, jobs_of  # few logs hold a compile
+        from ...analysis.compiles.tables import compile_table, jobs_of  # few logs hold a compile
 
         compiles = [found for found in told if found.run is None][:_ANSWERED]
         for found in compiles:

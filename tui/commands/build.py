@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from ...analysis.build_progress import BuildProgress
+from ...analysis.host.build_progress import BuildProgress
 from ...analysis.lines import Line
 from ...analysis.report import to_dict
 from ...runners.job import Started

@@ -9,8 +9,8 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
-from ...analysis.compile_tables import compile_table
-from ...analysis.delegation import delegation_tables
+from ...analysis.compiles.delegation import delegation_tables
+from ...analysis.compiles.tables import compile_table
 from ...analysis.design.answers import Answers
 from ...analysis.design.tables import candidates_table
 from ...analysis.lines import clean

@@ -26,8 +26,8 @@ from ...runners.vela.direct import destinations
 from .output import print_findings, print_tables
 
 if TYPE_CHECKING:
+    from ...analysis.compiles.vela_ini import VelaIni
     from ...analysis.design.candidates import Memory
-    from ...analysis.vela_ini import VelaIni
 
     CompileAll = Callable[[CompileOptions, Sequence[CompilePoint]], tuple[list[CompileResult], JobError | None]]
 

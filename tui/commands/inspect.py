@@ -19,7 +19,7 @@ from .inspect_profile import debug_database_of_file, etdump_of_file, etdump_of_l
 from .output import print_json, print_tables, say
 
 if TYPE_CHECKING:
-    from ...analysis.vela import Layer
+    from ...analysis.compiles.vela import Layer
 
 SCHEMA = "ethosu-tui/artefact/1"
 
@@ -162,7 +162,7 @@ def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | N
         print_tables([_file_table(artefact, document["sha256"])])
         summary = document["summary"]
         if summary is not None:
-            from ...analysis.compile_tables import compile_table
+            from ...analysis.compiles.tables import compile_table
 
             print_tables([compile_table([{"target": summary["accelerator"], "status": "ok", "summary": summary}])])
         if artefact.kind == "pmu-trace" and table is None:
@@ -183,8 +183,8 @@ def _file_table(artefact: Artefact, digest: str) -> Table:
 
 
 def _summary(artefact: Artefact) -> dict[str, Any]:
+    from ...analysis.compiles.vela import parse_summary_csv
     from ...analysis.report import to_dict  # each on first use: most files need none of it
-    from ...analysis.vela import parse_summary_csv
 
     try:
         summary: dict[str, Any] = to_dict(parse_summary_csv(_text(artefact)))
@@ -194,7 +194,7 @@ def _summary(artefact: Artefact) -> dict[str, Any]:
 
 
 def _layers(artefact: Artefact) -> tuple[Layer, ...]:
-    from ...analysis.vela import parse_per_layer_csv
+    from ...analysis.compiles.vela import parse_per_layer_csv
 
     try:
         return parse_per_layer_csv(_text(artefact))

@@ -103,7 +103,7 @@ def _of_file(path: str, options: argparse.Namespace) -> Profile | None:
             raise InputError(f"{path}: {error}", "give the file that the runner wrote") from None
         return of.profile_of_etdump(title, dump, getattr(options, "unit", None) or "ticks")
     if artefact.kind == "vela-per-layer":
-        from ...analysis.vela import parse_per_layer_csv
+        from ...analysis.compiles.vela import parse_per_layer_csv
 
         try:
             with open(path, encoding="utf-8", errors="replace") as stream:

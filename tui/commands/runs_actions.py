@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from ...analysis.compile_tables import compile_table
+from ...analysis.compiles.tables import compile_table
 from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.tables import Cell, Column, Table

@@ -1,0 +1,136 @@
+"""What the beginning of a stored log tells of all its lines: what they went through before they came here, and whose they are.
+
+A log that is still being printed has no such beginning: its lines are not waited for.
+"""
+
+from __future__ import annotations
+
+from ..cleaning import without_entities
+from ..lines import LOG_PREFIX, LineSplitter
+from ..patterns import TABLE
+from .host_prefix import HEAD_BYTES, may_be_framed
+
+_SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
+_ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-printable", b"Quoted-Printable")
+_ESCAPES = (b"\\_", b"\\[")
+_HEADER_BYTES = 64
+"""So much of the beginning tells whether it may be the header of a recorded terminal."""
+_OWN_BYTES = 4096
+_LEAST = 3
+_LONG = 120
+_WORDS = (b"executorch:", b" - ")
+_SUMMARY = b"Network summary for "
+"""More of such words than `_LEAST` in a line of so many bytes, or the first words of Vela's summary, may be lines without ends."""
+
+
+def new_splitter() -> LineSplitter:
+    """What cuts a capture into lines, and knows those that mean something."""
+    return LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+
+
+def has_runtime_prefix(head: bytes) -> bool:
+    """Whether the first line of a log that names the runtime has its prefix, whatever stands before that."""
+    head = head[:HEAD_BYTES]  # however much of the log is at hand
+    at = head.find(b"executorch:")
+    line = head[max(at - 32, 0) : at + 300].decode("utf-8", "replace") if at >= 0 else ""
+    return any(found["tag"] == "executorch" for found in LOG_PREFIX.finditer(line))
+
+
+def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
+    """Find out from the beginning of a stored log what stands around all its lines; before the first bytes.
+
+    The result are the sources of lines that are boards, each with runs of its own.
+    """
+    head = _as_it_was(splitter, head[:HEAD_BYTES])  # however much of the log is at hand
+    boards: frozenset[str] = frozenset()
+    if may_be_framed(head):
+        from .framing import first_frame, in_one_line, sources_before  # only here: most logs begin with own words
+
+        splitter.labels, boards = sources_before(head, splitter.wrapped.known)
+        if not splitter.labels:
+            splitter.frame = first_frame(head, splitter.wrapped.known)
+        splitter.wide = in_one_line(head, splitter.frame) or splitter.wide
+    _look_for_strings(splitter, head)
+    if splitter.frame is None and not has_runtime_prefix(head):
+        from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
+
+        splitter.frame = prefix_of_port(head, splitter.wrapped.known)
+    return boards
+
+
+def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
+    """The beginning as it was before a page, a word processor, an editor of Markdown or a recorder changed its characters."""
+    if b'"version"' in head[:_HEADER_BYTES] and splitter.wide is None:
+        from .recorded_terminal import RecordedTerminal, is_recording  # only here: few logs were recorded so
+
+        if is_recording(head):
+            splitter.wide = RecordedTerminal()
+            return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if head[:1] == b"{" and splitter.wide is None and _is_own_report(head):
+        from .one_line import OnlyEnds  # only here: it is no log
+
+        splitter.wide = OnlyEnds()
+        return b""
+    if b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head:
+        from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
+
+        if splitter.wide is None and in_packets(head):
+            splitter.wide = PacketStamps()
+            return PacketStamps().decode(head, True).encode("utf-8", "replace")
+    if splitter.wide is None and any(mark in head for mark in _ENTRIES):
+        from .split_entries import split_entries  # only here: few services split lines
+
+        splitter.wide = split_entries(head)
+        if splitter.wide is not None:
+            head = (split_entries(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
+    if b" to minicom " in head and splitter.wide is None:
+        from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
+
+        if is_minicom(head):
+            splitter.wide = MinicomScreen()
+            head = MinicomScreen().decode(head, True).encode("utf-8", "replace")
+    if any(mark in head for mark in _SOFT_MARKS):
+        from .one_line import SoftEnds, has_soft_ends  # only here: word processors, web pages and XML have them
+
+        if has_soft_ends(head):
+            splitter.wide = SoftEnds()
+            head = SoftEnds().decode(head).replace("\r", "\n").encode("utf-8", "replace")
+    head = without_entities(head) if b"&" in head else head
+    if any(mark in head for mark in _ESCAPES):
+        from .markdown import MarkdownText, escaped, unescaped  # only here: a path of Windows has such, too
+
+        if escaped(head, splitter.wrapped.known):
+            splitter.wide, head = MarkdownText(), unescaped(head).encode("utf-8", "replace")
+    if splitter.wide is None and any(map(_may_be_several, head.split(b"\n"))):
+        from .lost_ends import LostEnds, has_lost_ends  # only here: most logs have lines
+
+        if has_lost_ends(head):
+            splitter.wide = LostEnds()
+            head = LostEnds().decode(head, True).replace("\r", "\n").encode("utf-8", "replace")
+    return head
+
+
+def _is_own_report(head: bytes) -> bool:
+    """Whether this is a document that `analyze` wrote of other logs, which it quotes: a report, or a run in each line."""
+    a_run = b'"first_line": ' in head[:_OWN_BYTES] and b'"executorch_version": ' in head[:_OWN_BYTES]
+    return (a_run and head.startswith(b'{"source": ')) or b'"schema": "ethosu-tui/' in head[:_HEADER_BYTES]
+
+
+def _may_be_several(line: bytes) -> bool:
+    return len(line) > _LONG and (_SUMMARY in line or max(map(line.count, _WORDS)) > _LEAST)
+
+
+def _look_for_strings(splitter: LineSplitter, head: bytes) -> None:
+    """A log that somebody keeps in a string of JSON, YAML or source code has its line ends written out."""
+    frame, listed = splitter.frame, head.lstrip()[:1] in (b"{", b"[")
+    if (frame is None or frame.head == '"') and not splitter.labels and (listed or rb"\n" in head):
+        from .host_prefix import NOTEBOOK
+        from .one_line import (
+            AssertedText,
+            OneLineText,
+            in_strings,
+            is_asserted,
+        )  # only here: a message may hold such an end, too
+
+        if in_strings(head, splitter.wrapped.known):
+            splitter.wide, splitter.frame = AssertedText() if is_asserted(head) else OneLineText(), NOTEBOOK

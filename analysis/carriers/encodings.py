@@ -1,0 +1,57 @@
+"""Whether a capture is UTF-16, as some Windows shells write, by its first bytes; and whether a line is text at all."""
+
+from __future__ import annotations
+
+import codecs
+
+from ..named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+Decoder: TypeAlias = codecs.IncrementalDecoder
+_TELLING_BYTES = 8
+_JUDGED_BYTES = 16_384
+_CONTROLS = [chr(code) for code in range(32) if code not in (4, 7, 8, 9, 10, 13, 27)]
+
+
+def wide_encoding(start: bytes, ended: bool = False) -> str | None:
+    """The name of the encoding if it is UTF-16, "" if not, None while more of the first bytes are needed."""
+    if start[:2] == b"\xff\xfe":
+        return "utf-16-le"
+    if start[:2] == b"\xfe\xff":
+        return "utf-16-be"
+    start = start[:_TELLING_BYTES]
+    if start[:1] in (b"\xff", b"\xfe") and len(start) == 1 and not ended:
+        return None
+    even, odd = start[0::2], start[1::2]
+    for name, zeros, others in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if not zeros.strip(b"\0") and all(others):
+            if len(start) == _TELLING_BYTES or (ended and len(start) >= 4 and len(start) % 2 == 0):
+                return name
+            if not ended:
+                return None
+    return ""
+
+
+def decoder_of(name: str) -> Decoder:
+    """A decoder for text that comes in pieces; what is no text becomes U+FFFD."""
+    return codecs.getincrementaldecoder(name)("replace")
+
+
+def undecodable(raw: bytes | bytearray) -> bool:
+    """True where a quarter of a line, or more, is no text: a wrong baud rate, or binary data."""
+    text = bytes(raw[:_JUDGED_BYTES]).decode("utf-8", "replace")
+    odd = text.count("\ufffd") + sum(map(text.count, _CONTROLS))
+    return odd > 0 and 4 * odd >= len(text)
+
+
+_MOST_MARRED = 32
+"""Characters of the start of an ETDump block that may be damaged."""
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+
+
+def is_base64(start: bytes, before: bytes) -> bool:
+    """True where the start of a line is that of an ETDump block: the text of an `echo`, or what follows a `<<<"`."""
+    opened = b'echo "' in start[:512] or before[-16:].rstrip().endswith(b'<<<"\\')
+    return opened and len(start[512:3072].translate(None, _BASE64)) <= _MOST_MARRED

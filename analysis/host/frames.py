@@ -1,0 +1,82 @@
+"""Where a Python program failed, by the frames of its traceback: which part of a compile, and the line of one's own code."""
+
+from __future__ import annotations
+
+import re
+
+from ..named_tuple import NamedTuple
+
+_PARTS = (
+    ("/ethosu/vela/", "vela"), ("/ethosu/regor", "vela"),
+    ("/backends/arm/scripts/", "aot-script"), ("/examples/arm/", "aot-script"), ("aot_arm_compiler.py", "aot-script"),
+    ("/backends/arm/test/", "test"), ("/backends/test/", "test"), ("/exir/tests/", "test"), ("/unittest/", "test"),
+    ("/backends/arm/quantizer/", "arm-quantiser"), ("/backends/arm/_passes/", "arm-pass"), ("/backends/arm/", "arm"),
+    ("/backends/cortex_m/", "cortex-m"), ("/backends/transforms/", "exir"), ("/executorch/backends/", "backend"),
+    ("/exir/pass_base.py", "exir-base"), ("/exir/pass_manager.py", "exir-base"), ("/exir/dialects/", "exir-base"), ("/exir/tracer.py", "exir-base"),
+    ("/exir/verification/", "verifier"), ("/exir/memory_planning.py", "memory"), ("/exir/passes/memory_planning_pass.py", "memory"),
+    ("/exir/emit/", "emit"), ("/exir/_serialize/", "emit"), ("/exir/", "exir"),
+    ("/executorch/runtime/__init__.py", "runtime"), ("/executorch/devtools/", "devtools"), ("/executorch/export/", "recipe"), ("/executorch/codegen/", "codegen"), ("/codegen/tools/", "codegen"), ("/torchgen/", "codegen"),
+    ("/torchao/quantization/", "quantisation"), ("/torch/ao/quantization/", "quantisation"),
+    ("/torch/export/", "export"), ("/torch/_export/", "export"), ("/torch/_dynamo/", "export"),
+    ("/zephyr/scripts/", "zephyr"), ("/zephyr/cmake/", "zephyr"), ("/west/", "zephyr"),
+)  # fmt: skip
+"""Words of a path, to the part of a compile or a build that it is of; the first that is in it counts."""
+_CALLED_BY_ALL = frozenset(("exir-base", "export"))
+"""Parts that the others call: they failed themselves only where no other is above them."""
+_OF_LIBRARIES = ("site-packages/", "dist-packages/", "/lib/python", "/executorch/", "<", "/usr/lib")
+_OF_WINDOWS = "\\lib\\"
+"""Where Python on Windows has its own modules, written large or small."""
+_NAMED = re.compile(
+    r'File "(?P<path>[^"\n]{1,600})", line (?P<line>\d{1,7})|# (?P<short>[\w./\\-]{1,300}\.py):(?P<number>\d{1,7}) in '
+)
+"""A place in code as PyTorch names it below a message."""
+_FRAME = re.compile(r'File "(?P<path>[^"]{1,600})", line (?P<line>\d{1,7})')
+
+
+class Place(NamedTuple):
+    """Where something was raised; every value is empty where the traceback does not tell it."""
+
+    part: str = ""
+    """The part of the compile that failed, as in the table above."""
+    own: str = ""
+    """File and line of the newest frame that is of no library, where nothing of that part is under it."""
+    frame: str = ""
+    """File and line of the last frame."""
+    code: str = ""
+    """What stands there."""
+
+
+NOWHERE = Place()
+
+
+def own_line(place: Place, text: str) -> str:
+    """File and line of one's own code that the message names below itself, else of the traceback above it; empty where neither does."""
+    named = [found for found in _NAMED.finditer(text) if not _is_library(found["path"] or found["short"])]
+    if not named:
+        return place.own
+    path = (named[-1]["path"] or named[-1]["short"]).replace("\\", "/")
+    return f"{path.rpartition('/')[2]}:{named[-1]['line'] or named[-1]['number']}"
+
+
+def _is_library(path: str) -> bool:
+    plain = path.replace("\\", "/")
+    return (
+        any(words in plain for words in _OF_LIBRARIES)
+        or _OF_WINDOWS in path.lower()
+        or plain.startswith(("torch/", "_dynamo/", "_export/"))
+    )
+
+
+def after_frame(place: Place, message: str) -> Place:
+    """The place with one more frame of its traceback."""
+    found = _FRAME.match(message)
+    if found is None:
+        return place
+    path = found["path"].replace("\\", "/")
+    here = f"{path.rpartition('/')[2]}:{found['line']}"
+    part = next((name for words, name in _PARTS if words in path), "")
+    if part and not (place.part and part in _CALLED_BY_ALL):
+        return Place(part, "", here, "")
+    if part or _is_library(found["path"]):
+        return Place(place.part, place.own, here, "")
+    return Place(place.part, here, here, "")
