@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
+    import sys
     from collections import namedtuple
 
     try:
@@ -21,6 +22,9 @@ else:
 
         def _field(index, doc):
             return property(itemgetter(index), doc=doc)
+
+    _UNEXPECTED = TypeError if sys.version_info >= (3, 13) else ValueError
+    """What `collections` raises for a field that the tuple does not have."""
 
     _called = {}
     _NOT_TAKEN_OVER = frozenset(("__module__", "__annotations__", "__slots__", "__dict__", "__weakref__"))
@@ -70,7 +74,7 @@ else:
     def _replace(self, /, **changed):
         made = self._make(map(changed.pop, self._fields, self))
         if changed:
-            raise ValueError(f"Got unexpected field names: {list(changed)!r}")
+            raise _UNEXPECTED(f"Got unexpected field names: {list(changed)!r}")
         return made
 
     def _represented(self):
