@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..compare import Side
+    from .sides import Side
 
 NAMES = {
     "compile.total_cycles": "total cycles, est.",
