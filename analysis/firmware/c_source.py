@@ -41,7 +41,7 @@ def header(found: HandOver, where: Placement, *, array: bool) -> str:
     """The header up to where the array is declared, or begins (`array`: then rows and `header_end` follow)."""
     prefix = where.name.upper()
     guard = f"{prefix}_H_"
-    lines = [*_comment(found, where), f"#ifndef {guard}", f"#define {guard}", "", "#include <stddef.h>", ""]
+    lines = [*_comment(found), f"#ifndef {guard}", f"#define {guard}", "", "#include <stddef.h>", ""]
     lines += [f"#define {prefix}_{name} {value}" for name, value in _constants(found)]
     lines += ["", f"#define {prefix}_ALIGNMENT {where.alignment}"]
     attributes = [f"aligned({prefix}_ALIGNMENT)"]
@@ -102,7 +102,7 @@ def rows(data: bytes) -> Iterator[bytes]:
         yield bytes(text)
 
 
-def _comment(found: HandOver, where: Placement) -> list[str]:
+def _comment(found: HandOver) -> list[str]:
     lines = [
         f"/* {in_comment(found.file)} as an array in C. Written by `ethosu-tui firmware`: do not edit.",
         " *",
