@@ -8,13 +8,13 @@ from __future__ import annotations
 from ..at_work import by_tool, of_linux
 from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
+from ..collect.own_fault import note_own_fault
 from ..draft import RunDraft
 from ..last_words import ends_in_error
 from ..named_tuple import NamedTuple
-from ..own_fault import note_own_fault
 from ..patterns import HOST_EVENTS, Event
-from ..prompts import is_end, is_prompt_of_user
 from ..torn_elements import torn_element
+from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 
 _OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")

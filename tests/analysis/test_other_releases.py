@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.draft import Evidence
-from ethosu_tui.analysis.prompts import is_typed
+from ethosu_tui.analysis.host.prompts import is_typed
 from ethosu_tui.analysis.report import Capture
 from ethosu_tui.analysis.rules.pool_options import pool_names
 from ethosu_tui.analysis.rules.samples import OPEN_10, Sample, render
