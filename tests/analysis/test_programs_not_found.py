@@ -8,8 +8,6 @@ from ethosu_tui.analysis import read_capture
 
 from .port_logs import rules
 
-PASSED = "I [executorch:arm_executor_runner.cpp:1 main()] Model run: 1\nI [executorch:arm_executor_runner.cpp:2 main()] Program complete, exiting.\n"
-
 
 def test_a_script_of_windows_is_no_simulator_that_did_not_start() -> None:
     log = "-bash: $'\\r': command not found\n-bash: zephyr-env.sh: line 70: syntax error: unexpected end of file\n"
