@@ -8,6 +8,7 @@ from __future__ import annotations
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import TypeGuard
 
 ABSENT = "-"
@@ -90,6 +91,11 @@ def format_hz(value: float | None) -> str:
 def format_ratio(value: float | None) -> str:
     """A ratio to a baseline: 0.51 -> "0.51x"."""
     return ABSENT if value is None else f"{value:.2f}x"
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """ "1x3x224x224"; "scalar" for no dimensions."""
+    return "x".join(map(str, shape)) or "scalar"
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from ..named_tuple import NamedTuple
 from ..program.needs import needs_of
 from ..program.report import Tensor, Value
+from ..units import shape_text
 from .c_text import c_string, identifier, in_comment
 from .hand_over import HandOver
 
@@ -133,9 +134,8 @@ def _operators(found: HandOver) -> str:
 def _shown(value: Tensor | Value) -> str:
     if isinstance(value, Value):
         return value.kind
-    shape = "x".join(map(str, value.shape)) or "scalar"
     size = "size not known" if value.size_bytes is None else f"{value.size_bytes} bytes"
-    return f"{value.dtype} {shape}, {size}"
+    return f"{value.dtype} {shape_text(value.shape)}, {size}"
 
 
 def _constants(found: HandOver) -> Iterator[tuple[str, str]]:

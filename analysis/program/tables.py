@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..tables import Cell, Column, Table
-from ..units import format_bytes, format_count
+from ..units import format_bytes, format_count, shape_text
 from .needs import VERDICT_TONES, BoardFit, Need
 from .report import Build, Bundle, Program, Tensor, Value
 
@@ -106,11 +106,6 @@ def _tensor(value: Tensor | Value) -> tuple[Cell, ...]:
     shape = shape_text(value.shape) + ("" if value.dynamism == "static" else f" ({value.dynamism})")
     figures = (value.size_bytes, value.buffer, value.offset_bytes)
     return Cell(value.dtype), Cell(shape), *(Cell(format_count(figure), figure) for figure in figures)
-
-
-def shape_text(shape: Sequence[int]) -> str:
-    """ "1x3x224x224"; "scalar" for no dimensions."""
-    return "x".join(map(str, shape)) or "scalar"
 
 
 def _vela_tensors(program: Program) -> Table:
