@@ -7,6 +7,7 @@ import re
 from .at_work import of_kit
 from .collect.collect import FAILURES
 from .collect.verdict import KIT_ERROR
+from .draft import HEXADECIMAL
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .patterns import Event
@@ -139,15 +140,12 @@ _WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
 """Of lines that end with a number: whether that one is whole."""
 
 
-_HEX = frozenset("0123456789abcdefABCDEF")
-
-
 def _is_unit(word: str, values: dict[str, Value]) -> bool:
     """Whether the last word is one that the row itself has there, a unit mostly: then each figure stands whole before it.
 
     Where a part that may be absent is absent, more of the line may have been cut off.
     """
-    own = word.isalpha() and not _HEX.issuperset(word) and None not in values.values()
+    own = word.isalpha() and not HEXADECIMAL.issuperset(word) and None not in values.values()
     return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
 
 

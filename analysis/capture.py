@@ -13,16 +13,16 @@ from .compiles.vela import SummaryBuilder
 from .draft import TensorDraft
 from .findings import capture_findings
 from .host.host_log import SOURCES, HostLog
+from .host.prompts import is_prompt, is_typed
+from .host.unit_tests import UnitTests
 from .last_words import error_read
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .patterns import HOST_EVENTS
-from .prompts import is_prompt, is_typed
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
-from .unit_tests import UnitTests
 
 if TYPE_CHECKING:
     from .fast.idle import IdleText

@@ -13,8 +13,7 @@ from .comparing.figures import ROWS, Row, counter_rows, derived_rows, obstacle
 from .comparing.names import labels_of
 from .comparing.samples import Sample, Verdict, sample, verdict
 from .comparing.setups import Setups, setups
-from .comparing.sides import Better as Better
-from .comparing.sides import Side as Side
+from .comparing.sides import Better, Side
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .rows import cause_object
 

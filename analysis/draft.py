@@ -58,12 +58,12 @@ def _is_broken(path: str, text: str) -> bool:
     if "\ufffd" in text or ("?" in text and path.startswith("target.")):
         return True
     if path == "model.address":
-        return len(text) > 18 or not set(text.removeprefix("0x")) <= _HEXADECIMAL
+        return len(text) > 18 or not set(text.removeprefix("0x")) <= HEXADECIMAL
     parts = text.replace("-", ".").replace("::", ".").split(".") if path == "model.method" else ()
     return not all(part.replace("_", "x").isalnum() for part in parts)
 
 
-_HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
+HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
 class TensorDraft:

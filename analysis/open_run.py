@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import islice
@@ -29,9 +28,7 @@ class OpenRun:
         self._waiting: dict[int, tuple[int, int, tuple[int, str] | None]] = {}
         """What is known of others that are not over, by their first lines."""
 
-    def locate(
-        self, first: int, last: int, lines: Sequence[Line], places: LinePlaces, most: int = sys.maxsize
-    ) -> bytes | None:
+    def locate(self, first: int, last: int, lines: Sequence[Line], places: LinePlaces, most: int) -> bytes | None:
         """The run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it.
 
         Its first line as it was printed, where nothing was known of the run before.

@@ -11,7 +11,8 @@ from .collect.tensors import ENDS_IN_VALUES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
-from .release.kind import NXP_EVENTS, kind_of
+from .ran_on import target_of
+from .release.kind import kind_of
 from .report import (
     STAGES,
     BundleIO,
@@ -31,7 +32,6 @@ from .report import (
     Runner,
     Stage,
     Status,
-    Target,
     Tensor,
     Times,
 )
@@ -87,18 +87,10 @@ class Outcome(NamedTuple):
         return _VERDICTS.get(self.reason, "failed")
 
 
-_FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
-               "vsi_started", "mlek_unclocked")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
-_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "raw_output", "abort_called", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
-CPU = "cortex-m"
-"""How the names of targets begin whose programs leave the NPU alone."""
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
 _FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box", "mlek_heard"))
-_FVP_CYCLE_GAP = 50
-"""On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 
 
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
@@ -132,7 +124,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         status=status,
         stage="complete" if status == "passed" else _stage(draft),
         runner=_runner(settled),
-        target=_target(settled),
+        target=target_of(settled),
         model=Model(
             pte_bytes=get("model.pte_bytes"),
             loaded_bytes=get("model.loaded_bytes"),
@@ -290,63 +282,6 @@ def _runner(settled: Settled) -> Runner:
     if release.line is not None:
         settled.lines["runner.executorch_version"] = release.line
     return Runner(kind, release.version, release.evidence)
-
-
-def _family(draft: RunDraft, macs: int | None) -> str | None:
-    """The NPU that has this architecture and this many MACs, where only one has."""
-    if "cm33_started" in draft.seen:
-        return "ethos-u65"  # that of the i.MX 93, the only chip of this port
-    if "npu_arch_2" in draft.seen:
-        return "ethos-u85"
-    if "npu_arch_1" not in draft.seen and macs not in (32, 64):  # which only the U55 has
-        return None
-    if macs == 256 and "kit_board" in draft.seen:
-        return "ethos-u55"  # the chips that print this have no U65
-    return {32: "ethos-u55", 64: "ethos-u55", 128: "ethos-u55", 512: "ethos-u65"}.get(macs or 0)
-
-
-def _modelled(fvp: str | None) -> str | None:
-    """The NPU that an FVP models, where its name tells."""
-    name = (fvp or "").upper()
-    found = next((npu for npu in ("U55", "U65", "U85") if f"ETHOS-{npu}" in name), None)
-    if found is None and name.startswith("FVP_CORSTONE_SSE-3"):
-        found = {"15": "U65", "20": "U85"}.get(name[18:20])
-    return f"ethos-{found.lower()}" if found else None
-
-
-def _target(settled: Settled) -> Target:
-    draft, get = settled.draft, settled.figures.get
-    name, npu, macs = get("target.name"), get("target.npu"), get("target.macs")
-    if name is not None:
-        family, _, size = str(name).rpartition("-")
-        if family.startswith("ethos-u"):
-            npu, macs = npu or family, macs or (int(size) if size.isdigit() else None)
-    npu = npu or _modelled(get("target.fvp")) or _family(draft, macs)
-    if str(name).startswith(CPU):
-        npu = macs = None  # those that the script names are for the simulator's sake
-        settled.lines.pop("target.macs", None)
-    if name is None and npu is not None and macs is not None:
-        name = f"{npu}-{macs}"
-    evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
-    platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
-    port, called, probe = (settled.lines.pop(f"target.{told}", None) for told in ("port", "machine", "probe"))
-    if platform is None and port:
-        platform, evidence = "board", port
-    emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
-    if platform is None and emulator is not None:
-        platform, evidence = "qemu", emulator
-    elif platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
-        platform = "board"  # none that an emulator plays
-    wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
-    if platform is None and get("target.fvp"):  # its call stands before a console without its banner
-        platform, evidence = "fvp", settled.lines.get("target.fvp")
-    elif platform is None and probe is not None:
-        platform, evidence = "board", probe
-    elif platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
-        platform, evidence = "fvp", settled.lines["cycles.cpu_wait_for_npu"]
-    if evidence is not None:
-        settled.lines["target.platform"] = evidence
-    return Target(name, npu, macs, platform, *(get(f"target.{told}") or None for told in Target._fields[4:]))
 
 
 def _memory(settled: Settled) -> Memory:

@@ -125,7 +125,8 @@ def _lists_types(line: Line) -> bool:
 
 _SHARED_CHECKS = ("tensor_util", "tensor_impl")
 """Files with the checks of tensors that all kernels share; what else uses them does not print "Check failed"."""
-_INPUT_REFUSED = ("Error resizing tensor at input ", "Error setting input ")
+INPUT_REFUSED = ("Error resizing tensor at input ", "Error setting input ")
+"""What the method says that was given an input, for an application that says nothing itself."""
 
 
 def checks(line: Line) -> bool:
@@ -150,7 +151,7 @@ def note_severe(draft: RunDraft, line: Line) -> None:
     checked = checks(line)
     if checked:
         draft.reach("execute")
-    elif line.message.startswith(_INPUT_REFUSED):
+    elif line.message.startswith(INPUT_REFUSED):
         draft.reach("inputs")
     over = line.level == "F" or (line.file == "executor_runner.cpp" and line.message.startswith(_LAST))
     note = draft.fail if over else draft.note

@@ -11,7 +11,8 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .compare import Side, figures
+from .compare import figures
+from .comparing.sides import Side
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .run_tables import WRITERS
 from .tables import Cell, Column, Table

@@ -333,9 +333,9 @@ WRITERS = {
 }  # fmt: skip
 
 
-def comparison_table(comparison: Comparison, *, ratios: bool = True) -> Table:
+def comparison_table(comparison: Comparison) -> Table:
     """Metrics as rows, sides as columns, without headings; "*" is best, "(n/c)" not comparable, "~" not separated."""
     from .comparing.tables import sheet  # only here: most captures are not compared
 
-    table, rows = sheet(comparison, "both" if ratios else "absolute", setup=False)
+    table, rows = sheet(comparison, "both", setup=False)
     return table._replace(rows=tuple(r for r, what in zip(table.rows, rows, strict=True) if not isinstance(what, str)))

@@ -83,6 +83,9 @@ SYSTEM_CONFIGS: dict[str, SystemConfig] = {
     )
 }
 
+PORT_BYTES = {"ethos-u55": 8, "ethos-u65": 16, "ethos-u85": 16}
+"""Width of a port: Vela's architecture description (U55 64 bits, U65 128), and vela.ini for U85 (2 ports, 32 GB/s at 1 GHz)."""
+
 MEMORY_MODES: tuple[str, ...] = (
     "Sram_Only",
     "Shared_Sram",
@@ -91,6 +94,12 @@ MEMORY_MODES: tuple[str, ...] = (
     "Dedicated_Sram_384KB",
     "Dedicated_Sram_512KB",
 )
+_CACHE_BYTES = {f"Dedicated_Sram_{kib}KB": kib << 10 for kib in (256, 384, 512)}
+
+
+def cache_bytes(memory_mode: str) -> int | None:
+    """The SRAM that Vela takes as a cache by the name of the mode alone; None where the mode has none, or none in its name."""
+    return _CACHE_BYTES.get(memory_mode)
 
 
 def cut_off(field: str, name: str) -> bool:

@@ -5,6 +5,12 @@ What formats a figure of a report takes None and gives "-" for it: absent is not
 
 from __future__ import annotations
 
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeGuard
+
 ABSENT = "-"
 
 
@@ -87,9 +93,24 @@ def format_ratio(value: float | None) -> str:
     return ABSENT if value is None else f"{value:.2f}x"
 
 
-def is_number(value: object) -> bool:
+def shape_text(shape: Sequence[int]) -> str:
+    """ "1x3x224x224"; "scalar" for no dimensions."""
+    return "x".join(map(str, shape)) or "scalar"
+
+
+def is_number(value: object) -> TypeGuard[float]:
     """True for a figure that can be written: stored files may hold anything in its place."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -1e18 < value < 1e18
+
+
+def number_of(value: object) -> float | None:
+    """The figure that this is, if it is one."""
+    return value if is_number(value) else None
+
+
+def whole_of(value: object) -> int | None:
+    """The same without a fraction."""
+    return int(value) if is_number(value) else None
 
 
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}

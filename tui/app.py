@@ -42,7 +42,7 @@ from .terminal.needed_pieces import DrawsNeeded
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..analysis.compare import Side
+    from ..analysis.comparing.sides import Side
     from ..runners.doctor import Tool
     from ..runners.reading.inputs import Loaded
     from .looked_into import LookedInto

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from ..analysis.compare import Side
+    from ..analysis.comparing.sides import Side
     from ..analysis.lines import Line
     from ..runners.compile.batch import Batch
     from ..runners.compile.compiler import CompileOptions, CompilePoint

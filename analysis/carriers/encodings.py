@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 
+from ..etdump.block import BASE64
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,10 +49,9 @@ def undecodable(raw: bytes | bytearray) -> bool:
 
 _MOST_MARRED = 32
 """Characters of the start of an ETDump block that may be damaged."""
-_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 
 
 def is_base64(start: bytes, before: bytes) -> bool:
     """True where the start of a line is that of an ETDump block: the text of an `echo`, or what follows a `<<<"`."""
     opened = b'echo "' in start[:512] or before[-16:].rstrip().endswith(b'<<<"\\')
-    return opened and len(start[512:3072].translate(None, _BASE64)) <= _MOST_MARRED
+    return opened and len(start[512:3072].translate(None, BASE64)) <= _MOST_MARRED

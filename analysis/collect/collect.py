@@ -255,7 +255,7 @@ def _collect_trouble(
 
 
 def collect_shifted(
-    draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], impossible: bool = False
+    draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], impossible: bool
 ) -> None:
     """Let an event count of whose numbers none is known: stage and trouble, no figures.
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _NPUS = ("U55", "U65", "U85")
-_PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
+PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
+"""As the NPU's registers and its driver number them."""
 
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
@@ -198,7 +199,7 @@ def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
 
 
 def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
-    npu = _PRODUCTS.get(product)
+    npu = PRODUCTS.get(product)
     if npu is not None and 4 < macs_log2 < 12:
         draft.set("target.npu", npu, line)
         set_macs(draft, line, macs_log2)
@@ -322,8 +323,8 @@ def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: i
     of_u85 = what.startswith("num_axi_") or (source or "").startswith("ethosu_device_u85.c")
     if of_u85 and draft.get("target.npu") is None:
         draft.set("target.npu", "ethos-u85", line)
-    if what == "product" and npu in _PRODUCTS:
-        draft.set("target.npu", _PRODUCTS[npu], line)
+    if what == "product" and npu in PRODUCTS:
+        draft.set("target.npu", PRODUCTS[npu], line)
     elif what == "macs_per_cc":
         set_macs(draft, line, npu)
     of_first = what == "shram_size" or (source or "").startswith("ethosu_device_u55_u65.c")

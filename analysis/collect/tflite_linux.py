@@ -7,7 +7,7 @@ from .monitor import on_call_cycles, set_macs, set_milliseconds
 from .perf_blocks import first_block
 from .tensors import label_score
 
-_PRODUCTS = {4: "ethos-u55", 6: "ethos-u65", 7: "ethos-u85"}
+_ARCHITECTURES = {4: "ethos-u55", 6: "ethos-u65", 7: "ethos-u85"}
 """By the number of the product in the NPU's ID register, which is another one than that of its configuration."""
 _MOST_COUNTERS = 8
 """Of any NPU."""
@@ -81,8 +81,8 @@ def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label:
 
 
 def on_npu_product(draft: RunDraft, line: int, major: int) -> None:
-    if major in _PRODUCTS:
-        draft.set("target.npu", _PRODUCTS[major], line)
+    if major in _ARCHITECTURES:
+        draft.set("target.npu", _ARCHITECTURES[major], line)
 
 
 def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
-from ..own_fault import take_back
 from ..patterns.table import ZEROS
 from ..places import of_kernel
 from ..report import STAGES, Stage
 from .monitor import on_inference_time
+from .own_fault import take_back
 
 _ABORTS: tuple[tuple[str, Stage], ...] = (
     ("execute() == Error::Ok", "execute"),

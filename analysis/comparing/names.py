@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..compare import Side
+    from .sides import Side
 
 NAMES = {
     "compile.total_cycles": "total cycles, est.",
@@ -51,7 +51,7 @@ NAMES = {
 }
 LONG = 16
 """A label over so many characters is taken apart at its joints too."""
-MOST = 20
+_MOST = 20
 """A label over so many characters is cut in its middle."""
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _STAMP = re.compile(r"(\d{8})-(\d\d)(\d\d)(\d\d)-")
@@ -73,9 +73,7 @@ def short_name(metric: str) -> str:
     return metric
 
 
-def short_labels(
-    labels: Sequence[str], sources: Sequence[str] = (), *, most: int = MOST, long: int = LONG
-) -> list[str]:
+def short_labels(labels: Sequence[str], sources: Sequence[str] = (), *, long: int = LONG) -> list[str]:
     """The labels without what all of them share, each different from the others as far as label and source are.
 
     Words that all have are left out, then parts of a word over `long` characters between "_", "-" and the like; what is still too long loses its
@@ -88,8 +86,7 @@ def short_labels(
     if max(map(len, short), default=0) > long:
         parts = [joined.strip("_-./ ,") or whole for joined, whole in zip(_at_joints(short), short, strict=True)]
         short = [_with_word(part, whole) for part, whole in zip(parts, short, strict=True)] if _bare(parts) else parts
-    cut = [_cut(label, most) for label in short]
-    return _numbered(cut)
+    return _numbered([_cut(label, _MOST) for label in short])
 
 
 def labels_of(sides: Sequence[Side]) -> list[str]:

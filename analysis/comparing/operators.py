@@ -205,7 +205,7 @@ def _compiled(place: int, entry: Mapping[str, Any]) -> Operator:
     return Operator(
         Item(kind, (part, module, name) if name is not None else None, where),
         place,
-        float(cycles) if isinstance(cycles, (int, float)) and is_number(cycles) and not inside else None,
+        float(cycles) if is_number(cycles) and not inside else None,
         f"chained, its cycles are in row {into}" if inside else "",
         module,
         word("source"),

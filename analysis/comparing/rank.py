@@ -66,7 +66,7 @@ def least_p(one: int, other: int) -> float:
     return min(1.0, 2 / math.comb(one + other, one))
 
 
-def median_interval(values: Sequence[float], confidence: float = 1 - ALPHA) -> tuple[float, float, float] | None:
+def median_interval(values: Sequence[float]) -> tuple[float, float, float] | None:
     """The interval of the median from order statistics, and its true confidence; None below six values.
 
     The narrowest pair of values, as far from the least as from the greatest, that holds the median of what the values were
@@ -77,7 +77,7 @@ def median_interval(values: Sequence[float], confidence: float = 1 - ALPHA) -> t
     outside, found = 0.0, None
     for k in range(1, n // 2 + 1):
         outside += math.comb(n, k - 1) / 2**n
-        if 1 - 2 * outside < confidence:
+        if 1 - 2 * outside < 1 - ALPHA:
             break
         found = (ordered[k - 1], ordered[n - k], 1 - 2 * outside)
     return found

@@ -107,7 +107,7 @@ def _mappings(value: object) -> list[Mapping[str, Any]]:
 
 
 def _count(value: object) -> int | None:
-    return int(value) if is_number(value) and isinstance(value, (int, float)) and value >= 0 else None
+    return int(value) if is_number(value) and value >= 0 else None
 
 
 def _text(value: object) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..lines import clean
 from ..report import CompileSummary
-from ..units import is_number
+from ..units import is_number, number_of, whole_of
 from .delegation import delegation_entry
 
 _MOST = 100_000
@@ -36,9 +36,9 @@ def compile_entry(data: object) -> dict[str, Any] | None:
         "system_config": _text(data.get("system_config")) or "",
         "status": "ok" if data.get("status") == "ok" else "failed",
         "pte": _text(data.get("pte")),
-        "pte_bytes": _whole(data.get("pte_bytes")),
+        "pte_bytes": whole_of(data.get("pte_bytes")),
         "sha256": _text(data.get("sha256")),
-        "seconds": _number(data.get("seconds")),
+        "seconds": number_of(data.get("seconds")),
         "cached": data.get("cached") is True,
         "summary": _summary(data.get("summary")),
         "operators": _rows(data.get("operators"), _operator),
@@ -56,15 +56,6 @@ def summary_of(entry: Mapping[str, Any] | None) -> CompileSummary | None:
 
 def _text(value: object) -> str | None:
     return clean(value) if isinstance(value, str) else None
-
-
-def _number(value: object) -> float | None:
-    return value if is_number(value) and isinstance(value, (int, float)) else None
-
-
-def _whole(value: object) -> int | None:
-    number = _number(value)
-    return None if number is None else int(number)
 
 
 def _rows(value: object, make: Callable[[Mapping[str, Any]], dict[str, Any]]) -> list[dict[str, Any]]:
@@ -87,20 +78,20 @@ def _summary(value: object) -> dict[str, Any] | None:
             pairs = item.items() if isinstance(item, Mapping) else ()
             known[name] = {clean(str(key)): count for key, count in pairs if is_number(count)}
         elif name in ("core_clock_hz", "inference_seconds"):
-            known[name] = _number(item)
+            known[name] = number_of(item)
         else:
-            known[name] = _whole(item)
+            known[name] = whole_of(item)
     return known
 
 
 def _operator(value: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "index": _whole(value.get("index")),
+        "index": whole_of(value.get("index")),
         **{name: _text(value.get(name)) for name in _OPERATOR_WORDS},
-        **{name: _whole(value.get(name)) for name in _OPERATOR_FIGURES},
-        **{name: _number(value.get(name)) for name in ("share_percent", "utilisation_percent")},
+        **{name: whole_of(value.get(name)) for name in _OPERATOR_FIGURES},
+        **{name: number_of(value.get(name)) for name in ("share_percent", "utilisation_percent")},
         "fused": [
-            {"tosa_index": _whole(other.get("tosa_index"))}
+            {"tosa_index": whole_of(other.get("tosa_index"))}
             | {name: _text(other.get(name)) for name in ("tosa", "torch", "module", "source")}
             for other in _rows(value.get("fused"), dict)
         ],
@@ -113,7 +104,7 @@ def _finding(value: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "rule": _text(value.get("rule")) or "",
         "severity": value.get("severity") if value.get("severity") in _SEVERITIES else "info",
-        "run": _whole(value.get("run")),
+        "run": whole_of(value.get("run")),
         **{name: _text(value.get(name)) or "" for name in ("title", "detail", "advice")},
-        "lines": [line for line in map(_whole, numbers[:_MOST]) if line is not None],
+        "lines": [line for line in map(whole_of, numbers[:_MOST]) if line is not None],
     }

@@ -8,7 +8,7 @@ from ..compare import best_of
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, to_dict
 from ..tables import Cell, Column, Table
-from ..units import format_bytes, format_count, format_cycles, format_hz, format_seconds, is_number
+from ..units import format_bytes, format_count, format_cycles, format_hz, format_seconds, number_of
 from .whole_network import networks
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def compile_table(jobs: Sequence[Mapping[str, Any]]) -> Table:
             for job, v in zip(jobs, values, strict=True)
         )
         rows.append((Cell(name), *cells))
-    sizes, seconds = ([v if is_number(v := j.get(name)) else None for j in jobs] for name in ("pte_bytes", "seconds"))
+    sizes, seconds = ([number_of(j.get(name)) for j in jobs] for name in ("pte_bytes", "seconds"))
     if any(size is not None for size in sizes):
         rows.append((Cell(".pte size"), *(Cell(format_bytes(size), size) for size in sizes)))
     if any(value is not None for value in seconds):
@@ -76,7 +76,7 @@ def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
     value = summary.get(field) if isinstance(summary, Mapping) else None
     if text:
         return value if isinstance(value, str) else None
-    return value if is_number(value) else None
+    return number_of(value)
 
 
 def jobs_of(summaries: Sequence[CompileSummary]) -> list[dict[str, Any]]:

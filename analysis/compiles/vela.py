@@ -12,8 +12,7 @@ from ..cleaning import compiled
 from ..lines import clean
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import COMPILE_EVENTS, Event
-from ..report import CompileSummary
-from ..report import Layer as Layer
+from ..report import CompileSummary, Layer
 
 if TYPE_CHECKING:
     from typing import Any

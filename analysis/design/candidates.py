@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..meaning.vendor_configs import arms_mode
 from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..targets import cache_bytes
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 MEMORIES: tuple[Memory, ...] = ("sram", "dram", "flash")
 SIZE = "Size"
 """Vela's `--optimise Size`, which plans for the least SRAM and does not look at the arena limit."""
-
-_CACHE_BYTES = {"256KB": 256 << 10, "384KB": 384 << 10, "512KB": 512 << 10}
-"""What the names of the Dedicated_Sram modes say in vela.ini."""
 
 
 class Candidate(NamedTuple):
@@ -114,8 +112,8 @@ class Candidate(NamedTuple):
         if self.arena_cache_bytes is not None:
             return self.arena_cache_bytes, "--arena-cache-size"
         mode, size = self.memory_mode or "", self.mode_limit_bytes
-        if self.placing is None and mode.startswith("Dedicated_Sram_"):
-            size = _CACHE_BYTES.get(mode.rpartition("_")[2])
+        if self.placing is None:
+            size = cache_bytes(mode) or size
         return (size, mode) if size is not None else None
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..meaning.boards import BOARDS, Board
-from ..meaning.fit_table import VERDICT_TONES, checks_table, clock_cell
+from ..meaning.fit_table import checks_table, clock_cell
 from ..named_tuple import TYPE_CHECKING
-from ..program.needs import WORST_FIRST, Check
+from ..program.needs import VERDICT_TONES, WORST_FIRST, Check
 from ..report import CompileSummary
 from ..tables import Cell, Column, Table
-from ..units import is_number
+from ..units import whole_of
 from .candidates import Candidate
 from .on_boards import checks_on, is_for
 
@@ -22,10 +22,9 @@ _ON_TOP = "Vela's estimate; the runner's pools and firmware come on top."
 
 def candidate_of(entry: Mapping[str, Any], summary: CompileSummary) -> Candidate:
     """The configuration of a checked compile result, or of Vela's summary alone."""
-    size = entry.get("pte_bytes")
     target = str(entry.get("target") or summary.accelerator or "")
     one = Candidate("", target, summary.system_config, summary.memory_mode)
-    return one.with_figures(summary, int(size) if is_number(size) and isinstance(size, (int, float)) else None)
+    return one.with_figures(summary, whole_of(entry.get("pte_bytes")))
 
 
 def worst_of(checks: Sequence[Check]) -> Check:

@@ -12,7 +12,7 @@ from .objectives import OBJECTIVES
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..compare import Side
+    from ..comparing.sides import Side
 
 
 def answers_of(sides: Sequence[Side]) -> Answers | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 ETDUMP_LIMIT_BYTES = 12 << 20
 """Base64 text of ETDump blocks that one run keeps."""
-_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _OTHERS = r"[^\x00-\x7f]"
 _MOST_LINES = 8
 
@@ -59,7 +59,7 @@ class EtdumpBlock:
         raw = (text if text.isascii() else compiled(_OTHERS).sub(_in_place, text)).encode("ascii", "replace")
         whole = len(raw) <= room
         self.held += raw if whole else raw[: max(0, room)]
-        if raw.translate(None, _BASE64) and len(self.marred) < _MOST_LINES:
+        if raw.translate(None, BASE64) and len(self.marred) < _MOST_LINES:
             self.marred.append(line or self.line)
         self.resume()
         return whole

@@ -221,15 +221,15 @@ class DumpReader(Buffer):
         debug = self.child(table, 2)
         return None if debug is None else self._debug(debug)
 
-    def _delegate_id(self, table: TableAt, number: int, text: int) -> int | str | None:
-        value = self.number(table, number, I32, -1)
-        return value if value != -1 else self.text(table, text) or None
+    def _delegate_id(self, table: TableAt) -> int | str | None:
+        value = self.number(table, 3, I32, -1)
+        return value if value != -1 else self.text(table, 4) or None
 
     def _profile(self, table: TableAt) -> ProfileEvent:
         chain = self.number(table, 1, I32, 0)
         instruction = self.number(table, 2, I32, -1)
         inside = chain >= 0 and instruction >= 0
-        delegate_id = self._delegate_id(table, 3, 4)
+        delegate_id = self._delegate_id(table)
         return ProfileEvent(
             self.text(table, 0) if delegate_id is None else str(delegate_id),
             chain if inside else None,
@@ -257,7 +257,7 @@ class DumpReader(Buffer):
                 tensors += [self._tensor(self.table(p)) for p in self.places(many, 0)]
             flag = self.child(entry, 7)
             output = flag is not None and self._flag(flag)
-        delegate_id = self._delegate_id(table, 3, 4)
+        delegate_id = self._delegate_id(table)
         return DebugEvent(
             self.text(table, 5) if delegate_id is None else str(delegate_id),
             chain if inside else None,

@@ -10,15 +10,15 @@ import re
 from binascii import a2b_base64
 from typing import NamedTuple
 
+from .block import BASE64
 from .reader import announced_size, sniff
 
-_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _SLICE = 1 << 20
 _STAMP = frozenset("0123456789:.,-+/[]()TZ")
 
 
 _ODD = re.compile(rb"[^A-Za-z0-9+/]")
-_NO_DATA = bytes(set(range(256)) - set(_ALPHABET[:-1]))
+_NO_DATA = bytes(set(range(256)) - set(BASE64[:-1]))
 _MOST_DAMAGED = 16
 """Where more than one character of so many is no base64, nothing is believed of what stands behind the first of them."""
 
@@ -47,7 +47,7 @@ def decode_base64(text: str) -> Decoded:
     """Decode the text of a block: one line or several, with stamps before them or the shell's words around them."""
     raw = text.encode("ascii", "replace")
     junk = 0
-    if raw.translate(None, _ALPHABET):
+    if raw.translate(None, BASE64):
         pieces = []
         for line in text.splitlines():
             piece, lost = _piece(line)
@@ -68,7 +68,7 @@ def decode_held(held: bytes | bytearray) -> Decoded:
     data = bytearray()
     for start in range(0, len(held), _SLICE):
         raw = bytes(held[start : start + _SLICE])
-        if len(raw) < _SLICE or raw.translate(None, _ALPHABET[:-1]):  # padding is left to the general way, too
+        if len(raw) < _SLICE or raw.translate(None, BASE64[:-1]):  # padding is left to the general way, too
             tail = decode_base64(held[start:].decode("ascii", "replace"))
             data += tail.data
             return Decoded(bytes(data), tail.passed_over)
@@ -82,11 +82,11 @@ def decode_block(held: bytes | bytearray, complete: bool) -> Block:
     Where the text is as long as it should be, each of them took the place of another, and what is behind it is at its place.
     Where it is too long by just them, they stand between.  Else characters were lost nobody knows where.
     """
-    if not held.translate(None, _ALPHABET):
+    if not held.translate(None, BASE64):
         return Block(*decode_held(held))
     raw = bytes(held)
     body = raw.rstrip(b"=")
-    good = body.translate(None, body.translate(None, _ALPHABET[:-1]))
+    good = body.translate(None, body.translate(None, BASE64[:-1]))
     first = next(_ODD.finditer(body)).start()
     if _MOST_DAMAGED * (len(body) - len(good)) > len(body):
         return Block(_decode(body[:first]), 0, (), len(body) - len(good), True)
@@ -136,7 +136,7 @@ def _piece(line: str) -> tuple[bytes, int]:
         elif "base64" in opened:
             line = rest.partition('"')[0].replace("\\", "")
     words = line.split()
-    good = [word for word in words if not word.encode("ascii", "replace").translate(None, _ALPHABET)]
+    good = [word for word in words if not word.encode("ascii", "replace").translate(None, BASE64)]
     if len(good) == len(words):
         return "".join(words).encode("ascii"), 0
     if not good or words[-1] != good[-1] or not all(_is_stamp(word) for word in words[:-1]):

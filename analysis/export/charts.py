@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..comparing.names import short_name
 from ..tables import Cell, Table
+from ..units import number_of
 from .escaping import html_text
 
 MOST_BARS = 20
@@ -65,7 +66,7 @@ def _compared(table: Table) -> Iterator[Chart]:
     labels = [column.name for column in table.columns[1:]]
     left = max(2, min(MOST_ROWS, MOST_BARS_COMPARED // len(labels)))
     for row in table.rows:
-        known = [(label, _number(cell.value), cell.text) for label, cell in zip(labels, row[1:], strict=False)]
+        known = [(label, number_of(cell.value), cell.text) for label, cell in zip(labels, row[1:], strict=False)]
         values = [value for _, value, _ in known if value is not None]
         if any(NOT_COMPARABLE in text for _, _, text in known) or "capacity" in str(row[0].value or row[0].text):
             continue  # side by side, bars say that they can be compared, and how large a pool was made says little
@@ -78,7 +79,7 @@ def _compared(table: Table) -> Iterator[Chart]:
 def _of_capacity(table: Table, used: int, capacity: int) -> tuple[Bar, ...]:
     bars = []
     for row in table.rows:
-        value, whole = _number(row[used].value), _number(row[capacity].value)
+        value, whole = number_of(row[used].value), number_of(row[capacity].value)
         if value is not None and whole:
             bars.append(Bar(row[0].text, value, whole, f"{row[used].text} of {row[capacity].text}"))
     return tuple(bars)
@@ -86,7 +87,7 @@ def _of_capacity(table: Table, used: int, capacity: int) -> tuple[Bar, ...]:
 
 def _largest(table: Table, column: int) -> tuple[Bar, ...]:
     label = _label_column(table, column)
-    rows = [(value, row) for row in table.rows if (value := _number(row[column].value)) is not None and value >= 0]
+    rows = [(value, row) for row in table.rows if (value := number_of(row[column].value)) is not None and value >= 0]
     rows.sort(key=lambda pair: -pair[0])
     whole = rows[0][0] if rows else 0
     return tuple(Bar(_label(table, row, label), v, whole, row[column].text) for v, row in rows[:MOST_BARS] if v)
@@ -104,10 +105,6 @@ def _label_column(table: Table, drawn: int) -> int:
 def _label(table: Table, row: tuple[Cell, ...], column: int) -> str:
     name = row[column].text
     return f"{row[0].text} {name}" if column and table.columns[0].name in ("#", "Run") else name
-
-
-def _number(value: object) -> float | None:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def chart_html(chart: Chart) -> str:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ..answers.answer import Answer
     from ..design.answers import Answers
 
+SEVERITY = {"error": "Error", "warning": "Warning", "info": "Note"}
+"""How a finding begins in text."""
+
 
 class Asked(NamedTuple):
     """A question and its answer; `short` are the first words of it, whose `tone` says whether they are good news."""

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from ..report import Finding
 from ..tables import Table
-from .document import Document
+from .document import SEVERITY, Document
 from .escaping import markdown_line, markdown_text
 
 ROW_LIMIT = 5000
 """Rows of a table that are written; a forge shows no more than about these."""
-_SEVERITY = {"error": "Error", "warning": "Warning", "info": "Note"}
 
 
 def markdown_document(document: Document) -> Iterator[str]:
@@ -54,7 +53,7 @@ def markdown_table(table: Table, heading: str = "##") -> Iterator[str]:
 
 def _finding(finding: Finding) -> Iterator[str]:
     where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
-    yield f"\n**{_SEVERITY[finding.severity]}: {markdown_text(finding.title)}**{where}\n\n"
+    yield f"\n**{SEVERITY[finding.severity]}: {markdown_text(finding.title)}**{where}\n\n"
     yield f"{markdown_line(finding.detail)}\n\n"
     if finding.advice:
         yield f"To do: {markdown_text(finding.advice)}\n"

@@ -13,6 +13,7 @@ from ..npu_trace.operators import NpuTrace
 from ..npu_trace.tables import before_note
 from ..npu_trace.vela_debug import DebugDatabase
 from ..report import Layer
+from ..units import number_of
 
 ESTIMATE = "Vela's estimate, not a measurement"
 _ONE_AFTER_THE_OTHER = "Operators stand one after the other in Vela's order; where they begin is not measured."
@@ -62,7 +63,7 @@ def profile_of_compile(title: str, operators: Sequence[Mapping[str, Any]]) -> Pr
     chained = 0
     several = len({operator.get("partition") for operator in operators}) > 1
     for operator in operators:
-        cycles, partition = _number(operator.get("op_cycles")), _number(operator.get("partition")) or 1
+        cycles, partition = number_of(operator.get("op_cycles")), number_of(operator.get("partition")) or 1
         if cycles is None or (operator.get("chained_into") is not None and not cycles):
             chained += 1
             continue
@@ -72,8 +73,8 @@ def profile_of_compile(title: str, operators: Sequence[Mapping[str, Any]]) -> Pr
             "off_chip_flash_access_cycles", "macs", "sram_bytes", "utilisation_percent", "share_percent",
         )  # fmt: skip
         detail: dict[str, float | str] = {key: str(operator[key]) for key in names if operator.get(key)}
-        detail |= {key: value for key in figures if (value := _number(operator.get(key))) is not None}
-        place = _number(operator.get("tosa_index"))
+        detail |= {key: value for key in figures if (value := number_of(operator.get(key))) is not None}
+        place = number_of(operator.get("tosa_index"))
         track = f"partition {int(partition)}" if several else "operators"
         name = str(operator.get("tosa") or operator.get("vela") or "?")
         costs.append(
@@ -145,7 +146,3 @@ def profile_of_etdump(title: str, dump: Etdump, unit: str = "ticks") -> Profile 
 
 def _known(**figures: float | str | None) -> dict[str, float | str]:
     return {name: value for name, value in figures.items() if value is not None and value != ""}
-
-
-def _number(value: object) -> float | int | None:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None

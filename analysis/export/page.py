@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from ..report import Finding
 from ..tables import Cell, Table
 from .charts import chart_html, charts_of
-from .document import Asked, Document, Section
+from .document import SEVERITY, Asked, Document, Section
 from .escaping import html_text
 from .page_style import ICON, SCRIPT, STYLE, policy
 
@@ -19,7 +19,6 @@ ROW_LIMIT = 20_000
 """Rows of a table that are written: browsers get slow beyond."""
 SORTED_ROWS = 12
 """From so many rows on a table can be sorted: mail filters mistrust scripts, so that short reports are without one."""
-_SEVERITY = {"error": "Error", "warning": "Warning", "info": "Note"}
 _MARKS = {"good": "\u2713 ", "bad": "\u2717 ", "warn": "! "}
 _LONG = 40
 """A text of more characters than that may be broken into lines."""
@@ -197,7 +196,7 @@ def _finding(finding: Finding, level: str) -> str:
     where = f"Line{'s' if len(finding.lines) > 1 else ''} {lines} of the log, " if lines else ""
     advice = f"<p><strong>To do:</strong> {html_text(finding.advice)}</p>" if finding.advice else ""
     return (
-        f'<div class="finding {finding.severity}"><{level}><span class="kind">{_SEVERITY[finding.severity]}: </span>'
+        f'<div class="finding {finding.severity}"><{level}><span class="kind">{SEVERITY[finding.severity]}: </span>'
         f"{html_text(finding.title)}</{level}><p>{html_text(finding.detail)}</p>{advice}"
         f'<p class="note">{where}{"rule" if where else "Rule"} {html_text(finding.rule)}</p></div>\n'
     )

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..lines import clean
 from ..report import Finding
 from ..tables import Cell, Column, Table
-from .document import Section
+from .document import SEVERITY, Section
 
-_SEVERITY = {"error": "Error", "warning": "Warning", "info": "Note"}
 _WORDS = {
     "\u2026": "and more", "\u00d7": " times ", "\u2192": " to ", "\u203a": ", ", "\u00b7": ", ", "\u2013": "-", "\u2014": "-",
     "->": "to",
@@ -74,7 +73,7 @@ def plain_table(table: Table) -> Iterator[str]:
 def plain_finding(finding: Finding) -> Iterator[str]:
     """What was found, why, and what to do: a line each."""
     yield ""
-    yield f"{_SEVERITY[finding.severity]}: {said(finding.title).rstrip('.')}."
+    yield f"{SEVERITY[finding.severity]}: {said(finding.title).rstrip('.')}."
     if finding.lines:
         yield f"Line of the log: {', '.join(map(str, finding.lines[:6]))}."
     yield f"Why: {said(finding.detail)}"

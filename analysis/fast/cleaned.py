@@ -25,8 +25,8 @@ ODD = slice(0, 0)
 """Stands for whatever may need more than a look."""
 MOST_SHAPES = 1 << 13
 LINE_LIMIT_BYTES = 4096
-_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
-_LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
+COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
+LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _UNREADABLE = bytes(range(0x80, 0x100)) + b" \r\n"
 _cut: Any = getitem
 
@@ -85,7 +85,7 @@ class Shapes(dict[bytes, "slice | None"]):
             begin = behind_stamp(raw, len(stamp))
         stamp_bytes = begin
         self.stamps.add(raw[:begin].rstrip())
-        colours, last = _COLOURS.match(raw, begin), _LAST_COLOURS.search(raw, begin)
+        colours, last = COLOURS.match(raw, begin), LAST_COLOURS.search(raw, begin)
         begin = colours.end() if colours is not None else begin
         end = last.start() if last is not None and last.start() > begin else len(raw)
         body = raw[begin:end]

@@ -113,8 +113,8 @@ def is_junk(line: Line, body: bytes) -> bool:
         return False
     if with_numbers(message) is not None or not TABLE.foreign(message):
         return False
-    from ..own_fault import may_be_of_report
+    from ..collect.own_fault import may_be_of_report
+    from ..host.prompts import is_typed
     from ..patterns.errors import may_be_error
-    from ..prompts import is_typed
 
     return not (may_be_error(message) or may_be_of_report(message) or is_typed(message))

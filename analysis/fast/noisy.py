@@ -14,7 +14,7 @@ from typing import Any
 
 from ..draft import FIRST_VALUES
 from ..interleaved import precise
-from .cleaned import Numbers, Shapes, stamp_in
+from .cleaned import COLOURS, LAST_COLOURS, Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
 from .layout import SAMPLES, UNJUDGED, Groups, Taken
 from .line_shapes import element_value, exact, number_pattern
@@ -29,8 +29,6 @@ MOST_KINDS = 96
 """Kinds of lines without meaning that a pattern passes over; with more of them it would be slower than cleaning."""
 MOST_ELEMENTS = 4096
 _COLOUR = rb"(?:\x1b\[[\d;]{0,99}+m|)"
-_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
-_LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _ZEROS = re.compile(rb"0+")
 _POSSIBLE = sys.version_info >= (3, 11, 5)
 """Before that there are no possessive repeats, or they are wrong about what is inside of them."""
@@ -65,7 +63,7 @@ def _bodies(shapes: Shapes) -> Iterable[bytes]:
         if cut is not None or not shape.startswith(shapes.stamp) or not shape.endswith(shapes.tail):
             continue
         body = shape[len(shapes.stamp) : -len(shapes.tail)]
-        colours, last = _COLOURS.match(body), _LAST_COLOURS.search(body)
+        colours, last = COLOURS.match(body), LAST_COLOURS.search(body)
         body = body[colours.end() if colours is not None else 0 : last.start() if last is not None else len(body)]
         if body.strip() and body.isascii() and body.decode().isprintable():
             yield body

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from ..named_tuple import NamedTuple
 from ..program.needs import needs_of
 from ..program.report import Tensor, Value
+from ..units import shape_text
 from .c_text import c_string, identifier, in_comment
 from .hand_over import HandOver
 
@@ -41,7 +42,7 @@ def header(found: HandOver, where: Placement, *, array: bool) -> str:
     """The header up to where the array is declared, or begins (`array`: then rows and `header_end` follow)."""
     prefix = where.name.upper()
     guard = f"{prefix}_H_"
-    lines = [*_comment(found, where), f"#ifndef {guard}", f"#define {guard}", "", "#include <stddef.h>", ""]
+    lines = [*_comment(found), f"#ifndef {guard}", f"#define {guard}", "", "#include <stddef.h>", ""]
     lines += [f"#define {prefix}_{name} {value}" for name, value in _constants(found)]
     lines += ["", f"#define {prefix}_ALIGNMENT {where.alignment}"]
     attributes = [f"aligned({prefix}_ALIGNMENT)"]
@@ -102,7 +103,7 @@ def rows(data: bytes) -> Iterator[bytes]:
         yield bytes(text)
 
 
-def _comment(found: HandOver, where: Placement) -> list[str]:
+def _comment(found: HandOver) -> list[str]:
     lines = [
         f"/* {in_comment(found.file)} as an array in C. Written by `ethosu-tui firmware`: do not edit.",
         " *",
@@ -133,9 +134,8 @@ def _operators(found: HandOver) -> str:
 def _shown(value: Tensor | Value) -> str:
     if isinstance(value, Value):
         return value.kind
-    shape = "x".join(map(str, value.shape)) or "scalar"
     size = "size not known" if value.size_bytes is None else f"{value.size_bytes} bytes"
-    return f"{value.dtype} {shape}, {size}"
+    return f"{value.dtype} {shape_text(value.shape)}, {size}"
 
 
 def _constants(found: HandOver) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from struct import error as StructError
 
 from ..flat.buffer import I8, I32, U32, Buffer, Damaged, TableAt
 from ..named_tuple import NamedTuple
-from ..program.reader import ProgramError
+from ..program.reader import ProgramError, kernel_names
 
 TENSOR, INT_LIST, STRING = 5, 7, 6
 DOUBLE_LIST, BOOL_LIST, TENSOR_LIST, OPTIONAL_TENSOR_LIST = 8, 9, 10, 11
@@ -69,10 +69,7 @@ def read_calls(data: bytes) -> tuple[MethodCalls, ...]:
 
 
 def _method(buffer: Buffer, plan: TableAt) -> MethodCalls:
-    names = []
-    for operator in buffer.tables(plan, 6):
-        overload = buffer.text(operator, 1)
-        names.append(buffer.text(operator, 0) + (f".{overload}" if overload else ""))
+    names = kernel_names(buffer, plan)
     places = buffer.places(plan, 2)
     chains = []
     for chain in buffer.tables(plan, 5):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ..carriers.wrapped import NARROWEST
 from ..report import Run
-from ..unit_tests import FAILED
 from .frames import NOWHERE, Place, after_frame
 from .host_line import HostLine, between
+from .unit_tests import FAILED
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 from ..at_work import by_tool, of_linux
 from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
+from ..collect.own_fault import note_own_fault
 from ..draft import RunDraft
 from ..last_words import ends_in_error
 from ..named_tuple import NamedTuple
-from ..own_fault import note_own_fault
 from ..patterns import HOST_EVENTS, Event
-from ..prompts import is_end, is_prompt_of_user
 from ..torn_elements import torn_element
+from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 
 _OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")
@@ -32,9 +32,10 @@ JUDGED = HOST_EVENTS | {
 _SPOKEN_OF = frozenset(("host_error", "launch_failed", "launch_maybe", "board_unreached", "aot_error"))
 """Those that are looked for in the middle of a line, where a sentence may quote them."""
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
+BUILD_TOOLS = r"cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|curl|wget|buck2|python(?:3(?:\.\d{1,2})?)?|pip(?:3(?:\.\d{1,2})?)?|unzip|flatc"
 _TOOLS = (
-    r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python(?:3(?:\.\d{1,2})?)?|pip(?:3(?:\.\d{1,2})?)?|"
-    r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|tosa_reference_model|aot_arm_compiler\S{0,8})(?![\w-])"
+    rf"(?<![\w.-])(?:{BUILD_TOOLS}|clang\S{{0,4}}|arm-none-eabi-\S{{1,12}}|arm-zephyr-eabi-\S{{1,12}}|vela|tar|armclang|tosa_reference_model|"
+    r"aot_arm_compiler\S{0,8})(?![\w-])"
 )
 _OF_SCRIPTS = (
     r"(?:(?:[^\s:'\"`(\[]{0,200}/)?-?(?:ba|da|z|k)?sh|[^\s:'\"`(\[]{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"

@@ -12,16 +12,13 @@ from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run, counts_calls
-from ..targets import SystemConfig
+from ..targets import PORT_BYTES, SystemConfig
 from .assumptions import Assumptions, board_of
 from .npu import can_be, counted_by, families, with_npu
 from .vendor_configs import system_config_named
 
 if TYPE_CHECKING:
     from .boards import Board
-
-BEAT_BYTES = {"ethos-u55": 8, "ethos-u65": 16, "ethos-u85": 16}
-"""Width of a port: Vela's architecture description (U55 64 bits, U65 128), and vela.ini for U85 (2 ports, 32 GB/s at 1 GHz)."""
 
 _UNTRUSTED_COUNTERS = frozenset(
     (
@@ -128,7 +125,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     if given.beat_bytes is not None:
         beat = Known(given.beat_bytes, "assumptions.beat_bytes")
     elif npu is not None:
-        beat = Known(BEAT_BYTES[npu.value], npu.source)
+        beat = Known(PORT_BYTES[npu.value], npu.source)
     return Facts(
         run=run,
         cycles=run.pmu.npu_cycles,
@@ -180,7 +177,7 @@ def fitting_board(run: Run, given: Assumptions, summary: CompileSummary | None =
 def _npu(
     run: Run, summary: CompileSummary | None, given: Assumptions, board: Board | None
 ) -> tuple[Named | None, Known | None]:
-    npu = Named(run.target.npu, "target.npu") if run.target.npu in BEAT_BYTES else None
+    npu = Named(run.target.npu, "target.npu") if run.target.npu in PORT_BYTES else None
     macs = Known(run.target.macs, "target.macs") if run.target.macs else None
     others = [(given.target, "assumptions.target")]
     if board is not None:
@@ -189,7 +186,7 @@ def _npu(
         others.append((summary.accelerator, "compile.accelerator"))
     for name, source in others:
         family, _, size = (name or "").rpartition("-")
-        if family not in BEAT_BYTES or (npu is not None and npu.value != family):
+        if family not in PORT_BYTES or (npu is not None and npu.value != family):
             continue
         npu = npu or Named(family, source)
         if macs is None and size.isdigit():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING
+from ..program.needs import VERDICT_TONES
 from ..report import Run
-from ..tables import Cell, Column, Table, Tone
+from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_hz
 from .board_fit import fit_on
 from .fit import LEVERS, RunFit, RunNeeds
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from ..program.needs import Check
     from .boards import Board
 
-VERDICT_TONES: dict[str, Tone] = {"fits": "good", "does not fit": "bad", "cannot tell": "warn"}
 _ON_TOP = "Firmware and stack come on top."
 
 

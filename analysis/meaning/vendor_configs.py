@@ -8,7 +8,7 @@ them.  A name counts only for the NPU that the file was written for: "My_Sys_Cfg
 from __future__ import annotations
 
 from ..named_tuple import NamedTuple
-from ..targets import MEMORY_MODES, SYSTEM_CONFIGS, SystemConfig
+from ..targets import MEMORY_MODES, PORT_BYTES, SYSTEM_CONFIGS, SystemConfig
 
 _ALIF = (
     "https://github.com/alifsemi/alif_ml-embedded-evaluation-kit/blob/"
@@ -23,7 +23,6 @@ _KIT = (
     "b1b93fc01d915da47a4f6ea8475c193aef56e871/scripts/vela/default_vela.ini, as in Arm's ml-embedded-evaluation-kit"
 )
 _RENESAS = "Renesas RUHMI compiler, ruhmi_g3e/get_ethos_config.py (2024)"
-_PORT_BYTES = {"ethos-u55": 8, "ethos-u65": 16, "ethos-u85": 16}
 
 
 class VendorConfig(NamedTuple):
@@ -43,7 +42,7 @@ def _section(
 ) -> VendorConfig:  # fmt: skip
     """`sram` and `axi1_scale` are the clock scales of the file, `ports` the ports used of both memories."""
     npu, _, macs = target.rpartition("-")
-    port = clock_hz * _PORT_BYTES[npu]
+    port = clock_hz * PORT_BYTES[npu]
     config = SystemConfig(name, npu, clock_hz, axi1, port * sram * ports[0], port * axi1_scale * ports[1])
     return VendorConfig(config, int(macs) if macs.isdigit() else None, source)
 

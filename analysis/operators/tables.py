@@ -7,7 +7,7 @@ from typing import Any
 
 from ..report import to_dict
 from ..tables import Cell, Column, Table
-from ..units import format_bytes, format_count, format_cycles, format_percent
+from ..units import format_bytes, format_count, format_cycles, format_percent, number_of, whole_of
 from .memory_map import MemoryMap
 
 TENSOR_ROWS = 2000
@@ -47,14 +47,14 @@ def costliest_table(
     operators: Sequence[Mapping[str, Any]], most: int, title: str, total_cycles: int | None = None
 ) -> Table:
     """The operators with most cycles, and of their columns the ones that fit a narrow terminal; `total_cycles` as above."""
-    rows = sorted(operators, key=lambda entry: -(_number(entry.get("op_cycles")) or 0))[:most]
+    rows = sorted(operators, key=lambda entry: -(number_of(entry.get("op_cycles")) or 0))[:most]
     whole = _beside(_table(operators, rows, title), operators, total_cycles)
     return whole._replace(columns=whole.columns[:_BRIEF], rows=tuple(row[:_BRIEF] for row in whole.rows))
 
 
 def _beside(table: Table, operators: Sequence[Mapping[str, Any]], total_cycles: int | None) -> Table:
     """The table with a note that holds beside this total."""
-    together = sum(_whole(entry.get("op_cycles")) or 0 for entry in operators)
+    together = sum(whole_of(entry.get("op_cycles")) or 0 for entry in operators)
     if total_cycles is None or together <= total_cycles + len(operators):
         return table
     overlap = f"All {len(operators)} together are {format_cycles(together)}, Vela's total is {format_cycles(total_cycles)}: what is fused overlaps."
@@ -62,7 +62,7 @@ def _beside(table: Table, operators: Sequence[Mapping[str, Any]], total_cycles: 
 
 
 def _table(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], title: str) -> Table:
-    several = any((_number(entry.get("partition")) or 1) > 1 for entry in operators)
+    several = any((number_of(entry.get("partition")) or 1) > 1 for entry in operators)
     columns = (
         Column("#", "right"), Column("TOSA", least=11), Column("Module", least=13, kept="end"),
         Column("Source", least=13, kept="end"), Column("Op cycles", "right"), Column("Share", "right"),
@@ -76,9 +76,9 @@ def _table(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, A
 
 def _row(entry: Mapping[str, Any], several: bool) -> tuple[Cell, ...]:
     index, op, npu, macs, sram, part = (
-        _whole(entry.get(key)) for key in ("index", "op_cycles", "npu_cycles", "macs", "sram_bytes", "partition")
+        whole_of(entry.get(key)) for key in ("index", "op_cycles", "npu_cycles", "macs", "sram_bytes", "partition")
     )
-    share, use, into = (_number(entry.get(key)) for key in ("share_percent", "utilisation_percent", "chained_into"))
+    share, use, into = (number_of(entry.get(key)) for key in ("share_percent", "utilisation_percent", "chained_into"))
     inside = into is not None and not op
     fused = [other for other in entry.get("fused") or () if isinstance(other, Mapping)]
     names = [str(entry.get("tosa") or "-"), *(str(other.get("tosa") or "?") for other in fused)]
@@ -126,9 +126,9 @@ def origin_lines(entry: Mapping[str, Any]) -> tuple[str, ...]:
     busy = [
         f"{_BOUND[name]} {format_cycles(cycles)}"
         for name in _BOUND
-        if (cycles := _whole(entry.get(f"{name}_cycles" if name == "npu" else f"{name}_access_cycles"))) is not None
+        if (cycles := whole_of(entry.get(f"{name}_cycles" if name == "npu" else f"{name}_access_cycles"))) is not None
     ]
-    into = _whole(entry.get("chained_into"))
+    into = whole_of(entry.get("chained_into"))
     if lines and into is not None:
         lines.append(f"chained: its cycles are in row {into}")
     elif lines and len(busy) > 1:
@@ -139,10 +139,10 @@ def origin_lines(entry: Mapping[str, Any]) -> tuple[str, ...]:
 def _note(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> str:
     notes = []
     if len(rows) < len(operators):
-        share = sum(_number(entry.get("share_percent")) or 0 for entry in rows)
+        share = sum(number_of(entry.get("share_percent")) or 0 for entry in rows)
         notes.append(f"The {len(rows)} of {len(operators)} with most cycles, {share:.1f} % of them.")
     notes.append(_ADD_UP)
-    if any(_number(entry.get("chained_into")) is not None for entry in rows):
+    if any(number_of(entry.get("chained_into")) is not None for entry in rows):
         notes.append("in N: chained, its cycles are in row N.")
     if any(entry.get("fused") for entry in rows):
         notes.append("+N: with N more TOSA operators.")
@@ -199,12 +199,3 @@ def _tensors(found: MemoryMap) -> Table:
 def memory_document(found: MemoryMap | None) -> dict[str, Any] | None:
     """The map as JSON types."""
     return None if found is None else to_dict(found)
-
-
-def _whole(value: object) -> int | None:
-    number = _number(value)
-    return None if number is None else int(number)
-
-
-def _number(value: object) -> float | int | None:
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None

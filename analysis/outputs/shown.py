@@ -15,6 +15,8 @@ from .read import OutputValues
 
 BINS = 12
 TOP = 5
+_MOST_VALUES = 100_000
+"""Of one output, in a table of all."""
 
 
 class Bin(NamedTuple):
@@ -136,13 +138,13 @@ def top_table(output: OutputValues, predictions: Sequence[Prediction] = ()) -> T
     return Table(f"Largest of output {output.index}", columns, rows)
 
 
-def values_table(output: OutputValues, most: int = 100_000) -> Table:
+def values_table(output: OutputValues) -> Table:
     """Every value with its place."""
     rows = tuple(
         (Cell(f"[{place}]", place), Cell(f"{value:.6g}", value if math.isfinite(value) else None))
-        for place, value in zip(output.places[:most], output.values[:most], strict=True)
+        for place, value in zip(output.places[:_MOST_VALUES], output.values[:_MOST_VALUES], strict=True)
     )
-    more = f"The first {most:,}." if len(output.values) > most else ""
+    more = f"The first {_MOST_VALUES:,}." if len(output.values) > _MOST_VALUES else ""
     return Table(f"Values of output {output.index}", (Column("Element", "right"), Column("Value", "right")), rows, more)
 
 

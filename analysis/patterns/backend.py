@@ -1,4 +1,4 @@
-"""Lines of the Ethos-U backend, the core runtime's errors, the NPU driver and the target's fault handlers."""
+"""Lines of the Ethos-U backend and the core runtime's errors."""
 
 from __future__ import annotations
 
@@ -204,62 +204,4 @@ BACKEND: tuple[P, ...] = (
         ("Ethos-U inference timed out after 60000000000 ns",),
         "1.2..",
     ),
-    # Ethos-U core driver
-    P(
-        "config_mismatch",
-        "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimizer.{:name}={model:int}{? ({source:text})?}",
-        (
-            "NPU config mismatch: npu.macs_per_cc=8 optimizer.macs_per_cc=7",
-            "E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)",
-        ),
-        anywhere=True,
-    ),
-    P(
-        "npu_status",
-        "NPU status={status:status}, qread={qread:int}, cmd_end_reached={end:int}",
-        ("E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:100)",),
-        anywhere=True,
-    ),
-    P(
-        "driver_based",
-        "ethosu_init. base_address={address:word}",
-        ("I: ethosu_init. base_address=0x4a900000",),
-        anywhere=True,
-    ),
-    P(
-        "driver_based",
-        "Initializing NPU: base_address={address:word}, fast_memory={:word}, secure={:int}, privileged={:int}",
-        ("I: Initializing NPU: base_address=0x4a900000, fast_memory=0, secure=0, privileged=0",),
-        anywhere=True,
-    ),
-    P(
-        "driver_based",
-        "Initializing NPU: base_address={address:word}, fast_memory={:word}, fast_memory_size={:word}{:rest}",
-        ("I: Initializing NPU: base_address=0x48102000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1",),
-        anywhere=True,
-    ),
-    P(
-        "npu_config",
-        "Ethos-U config. product={product:int}, cmd_stream_version={:int}, macs_per_cc={macs_log2:int}{:rest}",
-        ("I: Ethos-U config. product=0, cmd_stream_version=0, macs_per_cc=7, shram_size=24, custom_dma=0",),
-        anywhere=True,
-    ),
-    # faults
-    P(
-        "hard_fault",
-        "Hard fault. irq={irq:int}, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}",
-        ("Hard fault. irq=-13, pc=0x10000620, lr=0x1000d45f, xpsr=0x01100000, sp=0x3007fc18",),
-    ),
-    P(
-        "fault_status",
-        "cfsr={cfsr:word} bfar={bfar:word}{? mmfar={mmfar:word}?}",
-        ("cfsr=0x00010000 bfar=0x00000000 mmfar=0x00000000",),
-    ),
-    P("fault_banner", "++ MbedOS Fault Handler ++", ("++ MbedOS Fault Handler ++",)),
-    P("fault_banner", "*** HARDFAULT ***", ("*** HARDFAULT ***",)),
-    P("fault_banner", "*** MEMMANAGE ***", ("*** MEMMANAGE ***",)),
-    P("fault_banner", "*** BUSFAULT ***", ("*** BUSFAULT ***",)),
-    P("fault_banner", "BUS FAULT{? at {:address}?}", ("BUS FAULT", "BUS FAULT at 0x0ffe2000")),
-    P("fault_banner", "BUS FAULT PC={:rest}", ("BUS FAULT PC=0x0ffe2000",)),
-    P("fault_banner", "BUS FAULT:{:rest}", ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000",)),
 )

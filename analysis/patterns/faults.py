@@ -1,4 +1,4 @@
-"""Fault reports of operating systems: Mbed OS, Zephyr and the evaluation kit print the registers one a line, after a banner of their own.
+"""Fault reports: a handler that prints all in one line; Mbed OS, Zephyr and the evaluation kit, with a register a line behind a banner.
 
 Beside them what firmware says of a reset: before it, in the watchdog's handler, or after it, where it starts anew.
 """
@@ -17,6 +17,23 @@ _ALIF = ("HFSR", "MMFSR", "MMFAR", "BFSR", "BFAR", "AFSR", "UFSR", "SFSR", "SFAR
 _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 
 FAULTS: tuple[P, ...] = (
+    P(
+        "hard_fault",
+        "Hard fault. irq={irq:int}, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}",
+        ("Hard fault. irq=-13, pc=0x10000620, lr=0x1000d45f, xpsr=0x01100000, sp=0x3007fc18",),
+    ),
+    P(
+        "fault_status",
+        "cfsr={cfsr:word} bfar={bfar:word}{? mmfar={mmfar:word}?}",
+        ("cfsr=0x00010000 bfar=0x00000000 mmfar=0x00000000",),
+    ),
+    P("fault_banner", "++ MbedOS Fault Handler ++", ("++ MbedOS Fault Handler ++",)),
+    P("fault_banner", "*** HARDFAULT ***", ("*** HARDFAULT ***",)),
+    P("fault_banner", "*** MEMMANAGE ***", ("*** MEMMANAGE ***",)),
+    P("fault_banner", "*** BUSFAULT ***", ("*** BUSFAULT ***",)),
+    P("fault_banner", "BUS FAULT{? at {:address}?}", ("BUS FAULT", "BUS FAULT at 0x0ffe2000")),
+    P("fault_banner", "BUS FAULT PC={:rest}", ("BUS FAULT PC=0x0ffe2000",)),
+    P("fault_banner", "BUS FAULT:{:rest}", ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000",)),
     P(
         "fault_banner",
         "***** {kind:name} FAULT *****",

@@ -6,9 +6,9 @@ from array import array
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ..alike import alike
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..row_store import ABSENT, RunStore
+from .alike import alike
 from .trends import Usual, usual
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio
+from .alike import alike
 from .kinds import MOST_ROWS, Kind, Kinds, Members, kinds_of
 from .run_stamps import Stamps
 from .trend_tables import Change, Changes, changes_of, trends_table

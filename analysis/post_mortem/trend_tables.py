@@ -9,12 +9,12 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from ..alike import alike
 from ..carriers.stamps import DAY_SECONDS
 from ..named_tuple import NamedTuple
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_cycles, format_many
+from .alike import alike
 from .kinds import MOST_ROWS, Kind, Kinds
 from .run_stamps import Stamps
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend

@@ -11,18 +11,19 @@ from collections.abc import Iterable
 from ..meaning.boards import BOARDS, Board, BoardMemory
 from ..meaning.vendor_configs import mode_family
 from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..targets import cache_bytes
 from ..units import format_bytes
 
 if TYPE_CHECKING:
     from typing import Literal
 
+    from ..tables import Tone
     from .report import Program
 
     Fit = Literal["fits", "does not fit", "cannot tell"]
     Place = Literal["SRAM", "external", "any", "unknown"]
 
 ETHOS_U = "EthosUBackend"
-_SIZES = {"256KB": 256 << 10, "384KB": 384 << 10, "512KB": 512 << 10}
 
 
 class Need(NamedTuple):
@@ -61,6 +62,7 @@ class BoardFit(NamedTuple):
 
 WORST_FIRST: tuple[Fit, ...] = ("does not fit", "cannot tell", "fits")
 """Of several verdicts the first one here counts."""
+VERDICT_TONES: dict[Fit, Tone] = {"fits": "good", "does not fit": "bad", "cannot tell": "warn"}
 
 
 def worst_fit(fits: Iterable[Fit]) -> Fit:
@@ -132,7 +134,7 @@ def _cache_bytes(mode: str, flags: tuple[str, ...]) -> int | None:
         name, _, value = flag.partition("=")
         if name == "--arena-cache-size" and value.isdigit() and len(value) < 16:
             return int(value)
-    return _SIZES.get(mode.rpartition("_")[2])
+    return cache_bytes(mode)
 
 
 SRAM = ("sram", "socmem", "npu_sram", "ocram")

@@ -126,6 +126,12 @@ def _bundled(buffer: Buffer, value: TableAt) -> BundledTensor | str:
     return BundledTensor(dtype, buffer.numbers(table, 1, "i", _RANK_LIMIT), buffer.count(table, 2, 1))
 
 
+def kernel_names(buffer: Buffer, plan: TableAt) -> list[str]:
+    """The kernels that a method's instructions count, with their overloads."""
+    named = ((buffer.text(operator, 0), buffer.text(operator, 1)) for operator in buffer.tables(plan, 6))
+    return [f"{name}.{overload}" if overload else name for name, overload in named]
+
+
 class _Reader(Buffer):
     """The schema: which field of which table means what."""
 
@@ -199,10 +205,7 @@ class _Reader(Buffer):
             tuple(self._value(values, index) for index in self.numbers(plan, field, "i", len(values)))
             for field in (3, 4)
         )
-        names = []
-        for operator in self.tables(plan, 6):
-            overload = self.text(operator, 1)
-            names.append(self.text(operator, 0) + (f".{overload}" if overload else ""))
+        names = kernel_names(self, plan)
         delegates = tuple(self._delegate(index, table) for index, table in enumerate(self.tables(plan, 7)))
         self._where = f"the instructions of method {name}"
         instructions: list[Instruction] = []

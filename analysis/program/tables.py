@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..tables import Cell, Column, Table, Tone
-from ..units import format_bytes, format_count
-from .needs import BoardFit, Need
+from ..tables import Cell, Column, Table
+from ..units import format_bytes, format_count, shape_text
+from .needs import VERDICT_TONES, BoardFit, Need
 from .report import Build, Bundle, Program, Tensor, Value
 
-_TONES: dict[str, Tone] = {"fits": "good", "does not fit": "bad", "cannot tell": "warn"}
 _SPEC_CHARACTERS = 160
 _ROWS = 200
 
@@ -109,11 +108,6 @@ def _tensor(value: Tensor | Value) -> tuple[Cell, ...]:
     return Cell(value.dtype), Cell(shape), *(Cell(format_count(figure), figure) for figure in figures)
 
 
-def shape_text(shape: Sequence[int]) -> str:
-    """ "1x3x224x224"; "scalar" for no dimensions."""
-    return "x".join(map(str, shape)) or "scalar"
-
-
 def _vela_tensors(program: Program) -> Table:
     columns = (
         Column("Method"), Column("#", "right"), Column("Tensor"), Column("Shape"), Column("Element bytes", "right"),
@@ -207,7 +201,7 @@ def boards_table(fits: Sequence[BoardFit]) -> Table:
     columns = (Column("Board"), Column("Verdict"), Column("Why"))
     order = {"fits": 0, "cannot tell": 1, "does not fit": 2}
     rows = tuple(
-        (Cell(fit.board), Cell(fit.fit, fit.fit, tone=_TONES[fit.fit]), Cell("; ".join(fit.reasons)))
+        (Cell(fit.board), Cell(fit.fit, fit.fit, tone=VERDICT_TONES[fit.fit]), Cell("; ".join(fit.reasons)))
         for fit in sorted(fits, key=lambda fit: order[fit.fit])
     )
     return Table(

@@ -40,6 +40,8 @@ TIMED_OUT = Failure(
 )
 """Of what was started with timeout in the same way."""
 
+_OF_PYTHON = r"(?P<program>\S{0,80}python[\d.]{0,6}(?: -m [\w.]{1,80})?|\S{0,80}vela)\b"
+"""A program of Python's, as a shell names what crashed."""
 _MEMORY = (
     "Give it more (swap: fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile; for Docker Desktop and WSL their own memory limit), and "
     "build with fewer jobs: CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1."
@@ -61,7 +63,7 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-crashed",
-        r": line \d{1,6}: +\d{1,9} Illegal instruction\b[^\n]{0,40}? (?P<program>\S{0,80}python[\d.]{0,6}(?: -m [\w.]{1,80})?|\S{0,80}vela)\b",
+        r": line \d{1,6}: +\d{1,9} Illegal instruction\b[^\n]{0,40}? " + _OF_PYTHON,
         "This processor does not know an instruction of {program}, which crashed",
         "A compiled package (mostly PyTorch) was built for newer processors than this one or than the virtual machine shows: give the machine the "
         "host's processor (-cpu host), or install a release of the package for older ones.",
@@ -70,7 +72,7 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-crashed",
-        r": line \d{1,6}: +\d{1,9} (?P<how>Segmentation fault|Aborted|Bus error)\b[^\n]{0,40}? (?P<program>\S{0,80}python[\d.]{0,6}(?: -m [\w.]{1,80})?|\S{0,80}vela)\b",
+        r": line \d{1,6}: +\d{1,9} (?P<how>Segmentation fault|Aborted|Bus error)\b[^\n]{0,40}? " + _OF_PYTHON,
         "{program} crashed ({how})",
         "It is a fault in compiled code, not in the model alone: start it once with python -X faulthandler to see where; mixed releases of torch, "
         "executorch and ethos-u-vela do it (make a fresh environment of one release), and so does too little memory.",

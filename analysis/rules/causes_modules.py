@@ -6,6 +6,9 @@ from ..compiles.toolchains import NEWEST_LINE
 from .causes import PINNED_TOOLS, Failure
 from .causes_tools import VENV_MISSING
 
+_CALLED = r"(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e"
+"""What scripts call of ExecuTorch and of its quantisation, whose arguments change from release to release."""
+
 MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "module-hidden",
@@ -27,7 +30,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
     ),
     Failure(
         "release-mismatch",
-        r"TypeError: (?P<called>(?:(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e|export))\(\) got an "
+        rf"TypeError: (?P<called>{_CALLED}|export)\(\) got an "
         r"unexpected keyword argument '(?P<name>\w{1,60})'",
         "The script gives {called} the argument {name}, which the installed release does not know",
         "Script and packages are of different releases: take the example of the installed one (pip show executorch), or look at help(...) of what it calls.",
@@ -35,7 +38,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
     ),
     Failure(
         "release-mismatch",
-        r"TypeError: (?P<called>(?:(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e))\(\) "
+        rf"TypeError: (?P<called>{_CALLED})\(\) "
         r"(?P<how>(?:missing|takes) [^\n]{0,30}positional arguments?[^\n]{0,100})",
         "The script does not call {called} as the installed release wants it: it {how}",
         "Script and packages are of different releases, or an argument is forgotten: take the example of the installed one (pip show executorch), or look at "

@@ -7,6 +7,8 @@ from .causes import NUMPY_OTHER, Failure
 from .causes_export import EXPORT_FAILURES
 from .causes_files import FILE_FAILURES
 
+_OF_PACKAGE = r"(?:executorch|torch|torchao|torchvision|tosa|serializer|ethosu)[\w.]{0,120}"
+"""A module of those packages that a release of ExecuTorch pins."""
 _FRESH = (
     f"Install matching releases into a fresh environment (./install_executorch.sh and examples/arm/setup.sh of one checkout, or {NEWEST_LINE}), and use the "
     "example of that release."
@@ -104,8 +106,8 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "release-mismatch",
-        r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>(?:executorch|torch|torchao|torchvision|"
-        r"tosa|serializer|ethosu)[\w.]{0,120})'",
+        r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>"
+        rf"{_OF_PACKAGE})'",
         "The script asks for {name}, which {module} of the installed release does not have",
         f"Script and packages are of different releases. {_FRESH}",
         (
@@ -114,7 +116,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "release-mismatch",
-        r"AttributeError: (?:partially initialized )?module '(?P<module>(?:executorch|torch|torchao|torchvision|tosa|serializer|ethosu)[\w.]{0,120})' has no "
+        rf"AttributeError: (?:partially initialized )?module '(?P<module>{_OF_PACKAGE})' has no "
         r"attribute '(?P<name>\w{1,80})'",
         "The script asks for {name}, which {module} of the installed release does not have",
         f"Script and packages are of different releases. {_FRESH}",

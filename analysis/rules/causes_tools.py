@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..compiles.toolchains import NEWEST_LINE
+from ..host.launches import BUILD_TOOLS
 from .causes import Failure
 
 VENV_MISSING = Failure(
@@ -235,7 +236,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "build-tool-missing",
-        r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|curl|wget|buck2|python(?:3(?:\.\d{1,2})?)?|pip(?:3(?:\.\d{1,2})?)?|unzip|flatc): "
+        rf"(?P<tool>{BUILD_TOOLS}): "
         r"(?:command )?not found|(?:No such file or directory: |command (?='[^'\n]{1,40}' failed: No such file)|Could not find a program )"
         r"'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
         r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|python3?|pip3?)' is not recognized as|"

@@ -9,6 +9,7 @@ from ..host.host_log import HostLog
 from ..report import Finding
 from ..units import format_bytes
 from .causes import quoted, short
+from .nothing_delegated import PROGRAM_OF_CORTEX_M
 
 _NAMED = 6
 """Kinds of operators that a title names."""
@@ -31,7 +32,7 @@ _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,
 _OF_MODEL = re.compile(r"^Running e2e flow for model '([^'\n]{1,120})'")
 _FLOAT = re.compile(r"DataType Float(?:16|32)|(?:missing|must have) quantization parameters")
 """How Vela says that a tensor is no quantized one."""
-_FOR_CORTEX_M = re.compile(r"_arm_cortex-m\w{1,8}(?:\+int8)?\.b?pte")
+_FOR_CORTEX_M = re.compile(PROGRAM_OF_CORTEX_M)
 _UNDELEGATED = re.compile(r"_arm_ethos-u\d{2}-\d{2,4}\.b?pte")
 """How aot_arm_compiler names its program by itself, with what was asked for."""
 _OF_CUSTOM = re.compile(rf"{_FLOAT.pattern}|must not be dynamic")

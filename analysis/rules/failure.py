@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
+from ..places import INPUT_REFUSED
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
@@ -148,7 +149,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "The method takes more inputs than the application sets (they are counted from 0): give all of them to forward(), in the order of the "
             "exported example inputs.", absent.line, *lines,
         )  # fmt: skip
-    failed = failed or saying(seen, *_REFUSED_INPUT)
+    failed = failed or saying(seen, *INPUT_REFUSED)
     if failed is None:
         return None
     shape = next(
@@ -186,8 +187,6 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
 
 _OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
 """What ExecuTorch's tensors say of a shape that is not the planned one."""
-_REFUSED_INPUT = ("Error resizing tensor at input ", "Error setting input ")
-"""What its method says below that, for an application that says nothing itself."""
 
 
 def _ratio(size: int, wanted: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..boundaries import OPENERS, PREPARATIONS
 from ..collect.stages import STAGE
 from ..draft import Evidence
-from ..outcome import CPU, Outcome
+from ..outcome import Outcome
+from ..ran_on import CPU
 from ..report import Finding, Run
 from ..units import format_many
 from .doubts import DOUBT_RULES

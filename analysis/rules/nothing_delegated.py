@@ -27,7 +27,9 @@ FOR_CPU = NOT_DELEGATED._replace(
 """What the same line says where a Cortex-M is the target, which delegates nothing."""
 KERNEL_OF_CORTEX_M = r"cortex_m_(?!(?:de)?quantize_per_)"
 """An operator of the library for Cortex-M; those two stand at the borders of a delegate as well."""
-_CORTEX_M = re.compile(rf"- {KERNEL_OF_CORTEX_M}|_cortex-m\d\w{{0,8}}\.b?pte")
+PROGRAM_OF_CORTEX_M = r"_cortex-m\d\w{0,8}(?:\+int8)?\.b?pte"
+"""How ExecuTorch's script names a program whose target has no NPU."""
+_CORTEX_M = re.compile(rf"- {KERNEL_OF_CORTEX_M}|{PROGRAM_OF_CORTEX_M}")
 _QUANTISED = re.compile(r"(?:cortex_m|quantized_decomposed)_{1,2}(?:de)?quantize_per_")
 
 

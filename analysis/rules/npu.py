@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..collect.monitor import PRODUCTS
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
@@ -12,7 +13,6 @@ from .causes import BORDER
 from .npu_driver import another_worked, without_status
 from .releases import simulator_parameter
 
-_PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _STATUS_BITS = (
     (2, "bus error"), (4, "command stream parse error"), (7, "weight decoder fault"), (8, "ECC fault"), (9, "branch fault"),
 )  # fmt: skip
@@ -82,7 +82,7 @@ def _macs(run: Run, logs: tuple[int, int], shram: tuple[int, int] | None, lines:
 
 
 def _product(run: Run, products: tuple[int, int], lines: list[int]) -> Finding:
-    npu, model = (_PRODUCTS.get(product, f"product {product}") for product in products)
+    npu, model = (PRODUCTS.get(product, f"product {product}") for product in products)
     return error(
         "npu-product-mismatch", run, f"The model was compiled for {model}, and the NPU is an {npu}",
         f"The NPU is an {npu} and the model was compiled for {model}.",

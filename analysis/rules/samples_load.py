@@ -268,6 +268,9 @@ E main.cpp:20 main | Execution failed: 0x21
     S("kernel-registered-twice", "1.0", "E operator_registry.cpp:86 register_kernels_internal | Re-registering aten::add.out, from NOT_SUPPORTED\n"
       "E operator_registry.cpp:90 register_kernels_internal | Kernel registration failed\nF operator_registry.cpp:140 register_kernels | In function register_kernels(), "
       "assert failed (false): Kernel registration failed with error 22, see error log for details.\n", ("aten::add.out",)),
+    S("too-many-kernels", "1.0", "E operator_registry.cpp:74 register_kernels_internal | The total number of kernels to be registered is larger than the limit 2. 2 kernels are "
+      "already registered and we're trying to register another 1 kernels.\nF operator_registry.cpp:140 register_kernels | In function register_kernels(), "
+      "assert failed (false): Kernel registration failed with error 21, see error log for details.\n", ("MAX_KERNEL_NUM",)),
     S("backend-not-registered", "bare", """
 | [method.cpp:85] Backend EthosUBackend is not registered.
 | Traceback (most recent call last):

@@ -77,9 +77,9 @@ def whole(least: int, most: int) -> Callable[[object], int]:
 
 def seconds(value: object) -> float:
     """A time above 0."""
-    if not is_number(value) or not 0 < value < 1e9:  # type: ignore[operator]
+    if not is_number(value) or not 0 < value < 1e9:
         raise Wrong(f"{quoted(value)} is no time", "give a number of seconds above 0, without quotes")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def clock(value: object) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..report import to_dict
 from ..tables import Cell, Column, Table
-from ..units import format_bytes, format_count
+from ..units import format_bytes, format_count, shape_text
 from .origin import origin_of
 from .reader import TosaBlock, TosaGraph, TosaTensor
 
@@ -83,7 +83,7 @@ def _end(text: str) -> str:
 def _shape(tensor: TosaTensor) -> str:
     if tensor.shape is None:
         return "any"
-    return "x".join(map(str, tensor.shape)) or "scalar"
+    return shape_text(tensor.shape)
 
 
 def tosa_document(graph: TosaGraph) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from .paths import is_run_folder
 
 if TYPE_CHECKING:
     from ...analysis import Capture
-    from ...analysis.compare import Side
+    from ...analysis.comparing.sides import Side
     from ...analysis.comparing.traced import Traced
     from ...analysis.report import Run
 

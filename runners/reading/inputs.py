@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...analysis import Capture
-    from ...analysis.compare import Side
+    from ...analysis.comparing.sides import Side
     from ...analysis.report import CompileSummary, Finding
 
 
@@ -51,7 +51,7 @@ class Loaded(NamedTuple):
         Raises:
             InputError: there is nothing to compare, as after a failed compile.
         """
-        from ...analysis.compare import Side
+        from ...analysis.comparing.sides import Side
 
         if self.summary is not None:
             result = self.result or {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ethosu_tui.analysis import Run, read_capture
+from ethosu_tui.analysis import Capture, Run, read_capture
 from ethosu_tui.analysis.rules.doubts import DOUBTS
 
 U55 = (
@@ -103,3 +103,7 @@ def read(figures: dict[str, Any], names: tuple[str, ...] = U55, **options: Any) 
     assert run.status == "passed"
     assert all(f.severity != "error" for f in capture.findings)
     return run, {f.rule: f.detail for f in capture.findings if f.rule in DOUBTED}
+
+
+def values(capture: Capture) -> dict[str, float]:
+    return {name: entry.value for name, entry in capture.runs[0].derived.items()}

@@ -9,6 +9,10 @@ def read(text: str) -> Capture:
     return read_capture("log", text.encode())
 
 
+def rules(text: str) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.severity) for finding in read(text).findings]
+
+
 def only(text: str) -> Run:
     (run,) = read(text).runs
     return run

@@ -173,9 +173,6 @@ UNSHOWN_VALUES: dict[str, tuple[tuple[str, str], ...]] = {
     "the status is evidence": (("program_load_failed", "status"),),
 }  # fmt: skip
 
-PREFIX_MACROS = ("fprintf",)
-"""Rows of this macro that begin with the level are prefixes; the walk puts each before the messages of its releases."""
-
 IGNORED: dict[str, tuple[str, ...]] = {
     "an echo of the command line: any text may stand there": ("   %s", "   %s %s", "%s"),
     "the end-of-transmission byte, which the line reader takes": ("\\x04", "\\04"),

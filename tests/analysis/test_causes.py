@@ -14,6 +14,8 @@ from ethosu_tui.analysis.rules.causes_boards import UNREACHED
 from ethosu_tui.analysis.rules.causes_build import BUILD_FAILURES
 from ethosu_tui.analysis.rules.causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
 
+from .port_logs import rules
+
 TABLES = (*BUILD_FAILURES, *AOT_FAILURES, *CRASHED_AT_ONCE, *LAUNCH_FAILURES, *UNREACHED)
 SAMPLES = [(failure, sample) for failure in BUILD_FAILURES for sample in failure.samples]
 
@@ -283,18 +285,14 @@ def test_who_writes_about_such_an_error_has_none(said: str, around: str) -> None
 SUMMARY = "Delegation summary:\n  Model was not delegated.\n  Delegated partitions for silicon acceleration: 0\n  Non-delegated operators:\n"
 
 
-def _rules(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
-
-
 def test_a_compile_for_cortex_m_delegates_nothing_and_that_is_right() -> None:
     kernels = "    - cortex_m_quantized_conv2d_default: 1\nPTE file saved as a.pte\n"
     borders = "    - cortex_m_quantize_per_tensor_default: 1\nPTE file saved as a.pte\n"
-    assert _rules(SUMMARY + kernels) == [("compiled-for-cpu", "info")]
-    assert _rules(SUMMARY + borders) == [("not-delegated", "warning")], "these two stand at the borders of any program"
+    assert rules(SUMMARY + kernels) == [("compiled-for-cpu", "info")]
+    assert rules(SUMMARY + borders) == [("not-delegated", "warning")], "these two stand at the borders of any program"
     floats = "    - aten_convolution_default: 1\nPTE file saved as {0}\n"
-    assert _rules(SUMMARY + floats.format("a_arm_cortex-m55.pte")) == [("compiled-for-cpu", "info")]
-    assert _rules(SUMMARY + floats.format("a_arm_ethos-u55-128.pte")) == [("not-delegated", "warning")]
+    assert rules(SUMMARY + floats.format("a_arm_cortex-m55.pte")) == [("compiled-for-cpu", "info")]
+    assert rules(SUMMARY + floats.format("a_arm_ethos-u55-128.pte")) == [("not-delegated", "warning")]
 
 
 COUNTS = "Total delegated subgraphs: 0\nNumber of delegated nodes: 0\nNumber of non-delegated nodes: 3\n"
@@ -302,11 +300,11 @@ COUNTS = "Total delegated subgraphs: 0\nNumber of delegated nodes: 0\nNumber of 
 
 def test_a_delegation_table_of_a_compile_for_cortex_m_is_no_failure() -> None:
     asked = "$ python3 -m examples.arm.aot_arm_compiler -m a --target={0} --quantize\n"
-    assert _rules(asked.format("cortex-m55+int8") + COUNTS) == [("compiled-for-cpu", "info")]
-    assert _rules(asked.format("ethos-u55-128") + COUNTS) == [("not-delegated", "error")]
+    assert rules(asked.format("cortex-m55+int8") + COUNTS) == [("compiled-for-cpu", "info")]
+    assert rules(asked.format("ethos-u55-128") + COUNTS) == [("not-delegated", "error")]
     both = asked.format("cortex-m33") + asked.format("ethos-u85-256")
-    assert _rules(both + COUNTS) == [("not-delegated", "error")], "the newest command made it"
-    assert _rules(COUNTS + asked.format("cortex-m33")) == [("not-delegated", "error")], "it was given later"
+    assert rules(both + COUNTS) == [("not-delegated", "error")], "the newest command made it"
+    assert rules(COUNTS + asked.format("cortex-m33")) == [("not-delegated", "error")], "it was given later"
 
 
 def test_kernels_for_cortex_m_in_a_delegation_table_tell_the_target() -> None:
@@ -314,37 +312,37 @@ def test_kernels_for_cortex_m_in_a_delegation_table_tell_the_target() -> None:
         "Delegation table:\n│    │ op_type │   occurrences_in_delegated_graphs │   occurrences_in_non_delegated_graphs │\n"
         "│  0 │ {0} │ 0 │ 3 │\n"
     )
-    assert _rules(COUNTS + "\n" + table.format("cortex_m_quantized_add_default")) == [("compiled-for-cpu", "info")]
-    assert _rules(COUNTS + "\n" + table.format("cortex_m_quantize_per_tensor_default")) == [("not-delegated", "error")]
+    assert rules(COUNTS + "\n" + table.format("cortex_m_quantized_add_default")) == [("compiled-for-cpu", "info")]
+    assert rules(COUNTS + "\n" + table.format("cortex_m_quantize_per_tensor_default")) == [("not-delegated", "error")]
 
 
 def test_table_and_summary_of_one_compile_for_cortex_m_say_it_once() -> None:
     saved = "    - aten_convolution_default: 3\nPTE file saved as a_arm_cortex-m55.pte\n"
-    assert _rules(COUNTS + "\n" + SUMMARY + saved) == [("compiled-for-cpu", "info")]
+    assert rules(COUNTS + "\n" + SUMMARY + saved) == [("compiled-for-cpu", "info")]
 
 
 def test_a_compile_for_the_npu_beside_one_for_cortex_m_is_not_taken_for_its_like() -> None:
     saved = "    - aten_convolution_default: 3\nPTE file saved as a_arm_{0}.pte\n"
     of_cpu, of_npu = (COUNTS + "\n" + SUMMARY + saved.format(target) for target in ("cortex-m55", "ethos-u55-128"))
-    assert _rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
-    assert _rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
-    assert _rules(of_cpu * 5) == [("compiled-for-cpu", "info")] * 5
+    assert rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
+    assert rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
+    assert rules(of_cpu * 5) == [("compiled-for-cpu", "info")] * 5
 
 
 def test_a_compile_for_cortex_m_says_nothing_of_another_one() -> None:
     saved = "    - aten_convolution_default: 3\nPTE file saved as {0}\n"
     of_cpu = COUNTS + "\n" + SUMMARY + saved.format("a_arm_cortex-m55.pte")
     of_npu = COUNTS + "\n" + SUMMARY + saved.format("a_arm_delegate_ethos-u85-256.pte")
-    assert _rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
-    assert _rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
+    assert rules(of_cpu + of_npu) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
+    assert rules(of_npu + of_cpu) == [("not-delegated", "error"), ("compiled-for-cpu", "info")]
     untold = SUMMARY + saved.format("a_arm_cortex-m55.pte") + COUNTS
-    assert sorted(_rules(untold)) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
+    assert sorted(rules(untold)) == [("compiled-for-cpu", "info"), ("not-delegated", "error")]
 
 
 def test_what_failed_comes_before_what_was_not_delegated() -> None:
     raised = 'Traceback (most recent call last):\n  File "/a/executorch/x.py", line 3, in <module>\n'
     raised += "AttributeError: 'WithEffects' object has no attribute '_schema'\n"
-    assert _rules(SUMMARY + "    - with_effects: 1\n" + raised) == [("effects", "error"), ("not-delegated", "warning")]
+    assert rules(SUMMARY + "    - with_effects: 1\n" + raised) == [("effects", "error"), ("not-delegated", "warning")]
     told = read_capture("x", (SUMMARY + raised).encode()).findings[1]
     assert "follows from" not in told.detail
 
@@ -354,8 +352,8 @@ def test_a_program_that_is_called_saved_and_was_not(reason: str, rule: str) -> N
     log = (
         f"[ERROR 2026-01-01 10:00:00,579 utils.py:152] Error while saving to a.pte: {reason}\nPTE file saved as a.pte\n"
     )
-    assert _rules(log) == [(rule, "error")]
-    assert _rules(f"{log}$ again\n\n\n\n\n\nPTE file saved as b.pte\n") == [(rule, "warning")]
+    assert rules(log) == [(rule, "error")]
+    assert rules(f"{log}$ again\n\n\n\n\n\nPTE file saved as b.pte\n") == [(rule, "warning")]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.compare import Comparison, Metric, Side, compare
+from ethosu_tui.analysis.compare import Comparison, Metric, compare
+from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.report import CompileSummary, Cycles, Derived, Pmu, Run, Target
 from ethosu_tui.analysis.run_tables import comparison_table
 

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.compare import Side, compare
+from ethosu_tui.analysis.compare import compare
 from ethosu_tui.analysis.comparing.details import operator_details
 from ethosu_tui.analysis.comparing.match import Item, match
 from ethosu_tui.analysis.comparing.operator_tables import operators_table
 from ethosu_tui.analysis.comparing.operators import operator_diffs, why_none
+from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.report import CompileSummary, Cycles, DelegatePmu, Layer, Pmu, Run, Target
 
 from .etdump_writer import DumpWriter, logged

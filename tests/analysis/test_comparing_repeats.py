@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.compare import Comparison, Metric, Side, compare
+from ethosu_tui.analysis.compare import Comparison, Metric, compare
 from ethosu_tui.analysis.comparing.rank import least_p, mann_whitney_p, median_interval
 from ethosu_tui.analysis.comparing.samples import CONSTANT, sample, verdict
+from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.comparing.tables import metric_cells, sheet
 from ethosu_tui.analysis.report import Cycles, Pmu, Run, Target
 

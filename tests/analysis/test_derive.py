@@ -16,7 +16,7 @@ from ethosu_tui.analysis.report import to_dict
 from ethosu_tui.analysis.run_tables import run_tables
 from ethosu_tui.analysis.trust.pmu_events import COUNTERS, EVENTS
 
-from .perf_log import GOOD, U55, U85, render
+from .perf_log import GOOD, U55, U85, render, values
 
 BUILT = "Build Arm Baremetal executor_runner for {} with m.pte using {} {}  to 'out'"
 WAV2LETTER: dict[str, Any] = {
@@ -53,10 +53,6 @@ NPU cycles          4832315 cycles/batch
 def wav2letter(**changes: Any) -> Capture:
     banner = BUILT.format("ethos-u85-1024", "Ethos_U85_SYS_DRAM_Mid", "Dedicated_Sram_384KB")
     return read_capture("x", render({**WAV2LETTER, **changes}, U85, before=banner))
-
-
-def values(capture: Capture) -> dict[str, float]:
-    return {name: entry.value for name, entry in capture.runs[0].derived.items()}
 
 
 def rules(capture: Capture) -> dict[str, str]:

@@ -8,8 +8,8 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.block_tables import inferences_table
-from ethosu_tui.analysis.report import Capture
 
+from .port_logs import read
 from .test_scan import EVERY, agree, scanned
 
 MONITOR = "I [executorch:arm_perf_monitor.cpp:{} StopMeasurements()] "
@@ -48,10 +48,6 @@ MEMORY = (
     "I [executorch:arm_executor_runner.cpp:470] model_pte_loaded_size:     4425968 bytes.\n"
     "I [executorch:arm_executor_runner.cpp:484] method_allocator_used:     {0} / 62914560  free: {1} ( used: 2 % )\n"
 )
-
-
-def read(text: str) -> Capture:
-    return read_capture("paste.log", text.encode())
 
 
 @pytest.mark.parametrize("part", [BLOCK, OLD, LINE, BARE], ids=["block", "old", "line", "bare"])

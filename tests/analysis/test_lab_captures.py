@@ -11,6 +11,7 @@ from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.report import Capture, Run
 
+from .port_logs import only
 from .test_report_figures import lines_of
 
 LINES = (
@@ -43,11 +44,6 @@ KIT = (
 NAMES = "ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_AXI1_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_AXI0_WR_DATA_BEAT_WRITTEN, ETHOSU_PMU_NPU_IDLE"
 
 
-def _run(text: str) -> Run:
-    (run,) = read_capture("x", text.encode()).runs
-    return run
-
-
 @pytest.mark.parametrize(
     "carrier",
     [
@@ -62,7 +58,7 @@ def _run(text: str) -> Run:
     ],
 )
 def test_lines_without_a_prefix_are_read_behind_what_a_tool_puts_there(carrier: str) -> None:
-    run = _run("".join(carrier.format(second=at, line=line) + "\n" for at, line in enumerate(LINES)))
+    run = only("".join(carrier.format(second=at, line=line) + "\n" for at, line in enumerate(LINES)))
     assert run.status == "passed"
     assert run.outputs[0].first == (0.25, -0.75)
 
@@ -80,7 +76,7 @@ def test_a_number_behind_a_hash_is_the_lines_own_where_no_syslog_wrote_it() -> N
     ],
 )
 def test_a_serial_port_that_was_opened_is_a_boards(opened: str, closed: str) -> None:
-    assert _run("\n".join((opened, *LINES, closed, ""))).target.platform == "board"
+    assert only("\n".join((opened, *LINES, closed, ""))).target.platform == "board"
 
 
 def _stored(text: str) -> Run:
@@ -112,7 +108,7 @@ def test_a_word_with_a_hyphen_goes_on_below() -> None:
     prefix = "[09:41:02.500] I [executorch:arm_perf_monitor.cpp:9 StopMeasurements()] "
     text = [f"[09:41:02.500] {line}" for line in LINES[:2]] + [prefix + line for line in report]
     text += [f"[09:41:02.500] {LINES[5]}"]
-    run = _run("\n".join(row for line in text for row in _rows(line, len(prefix) + 6)))
+    run = only("\n".join(row for line in text for row in _rows(line, len(prefix) + 6)))
     assert run.pmu is not None
     assert [counter.event for counter in run.pmu.counters] == NAMES.split(", ")
 
@@ -209,7 +205,7 @@ def test_a_log_behind_a_recording_in_the_same_file_is_read_as_well(log: tuple[st
     recorded = _recorded("\r\n".join((*LINES, "")), 50)
     data = recorded + "\n".join(log).encode()
     capture = _in_pieces(data, piece)
-    assert [run.status for run in capture.runs] == ["passed", _run("\n".join(log)).status]
+    assert [run.status for run in capture.runs] == ["passed", only("\n".join(log)).status]
     assert capture.runs[1].first_line == recorded.count(b"\n") + 1
     assert capture.lines == data.count(b"\n") + 1
 
@@ -218,7 +214,7 @@ def test_lines_that_a_program_keeps_as_its_data_are_read() -> None:
     text = "".join(
         json.dumps({"t": at, "port": "/dev/ttyUSB3", "data": f"{line}\r\n"}) + "\n" for at, line in enumerate(LINES)
     )
-    assert _run(text).outputs[0].first == (0.25, -0.75)
+    assert only(text).outputs[0].first == (0.25, -0.75)
 
 
 def test_a_counter_that_a_second_printer_cut_is_not_taken_for_the_whole() -> None:
@@ -274,14 +270,14 @@ def test_a_message_among_pairs_of_names_and_values_is_the_line() -> None:
 def test_the_rest_of_a_number_that_was_broken_leaves_the_number_out(between: str) -> None:
     pools = "I [executorch:lab.cpp:14 main()] temp_allocator:            2097152"
     text = "\n".join((*LINES[:5], pools, LINES[5], ""))
-    run = _run(text.replace("-0.750000", f"-0.7\n{between}50000").replace("2097152", f"209\n{between}7152"))
+    run = only(text.replace("-0.750000", f"-0.7\n{between}50000").replace("2097152", f"209\n{between}7152"))
     assert run.status == "passed"
     first, broken = run.outputs[0].first
     assert first == 0.25 and broken != broken
     assert "temp" not in run.memory.pools
-    whole = _run(text.replace("-0.750000", f"-0.750000\n{between}3"))
+    whole = only(text.replace("-0.750000", f"-0.750000\n{between}3"))
     assert whole.outputs[0].first == (0.25, -0.75)
-    short = _run(text.replace("-0.750000", f"-0.75\n{between}3"))  # of another format, above a figure of its own
+    short = only(text.replace("-0.750000", f"-0.75\n{between}3"))  # of another format, above a figure of its own
     assert short.outputs[0].first == (0.25, -0.75)
     assert whole.memory.pools["temp"].capacity_bytes == 2097152
 

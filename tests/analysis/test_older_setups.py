@@ -6,9 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
-
-def _rules(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
+from .port_logs import rules
 
 
 @pytest.mark.parametrize(
@@ -22,7 +20,7 @@ def _rules(log: str) -> list[tuple[str, str]]:
     ],
 )
 def test_what_the_scripts_of_0_4_say_where_the_setup_was_not_done(line: str, rule: str) -> None:
-    assert _rules(f"{line}\n") == [(rule, "error")]
+    assert rules(f"{line}\n") == [(rule, "error")]
 
 
 def test_a_wheel_that_goes_on_without_git_has_another_reason() -> None:
@@ -54,4 +52,4 @@ def test_sources_of_two_releases_are_told_from_a_mistake(line: str, words: str) 
 
 def test_a_test_that_misses_flatc_says_so() -> None:
     log = "E               RuntimeError: flatc not found. Either add it to PATH, or set its variable.\nFAILED misc/test_a.py::test_b - Runtim...\n"
-    assert _rules(log) == [("flatc-missing", "error"), ("test-failed", "info")]
+    assert rules(log) == [("flatc-missing", "error"), ("test-failed", "info")]

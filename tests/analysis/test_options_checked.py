@@ -13,7 +13,7 @@ from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.fit import boards_with_npu
 from ethosu_tui.analysis.report import Finding
 
-from .perf_log import GOOD, U55, U85, render
+from .perf_log import GOOD, U55, U85, render, values
 
 BUILT = "Build Arm Baremetal executor_runner for {} with m.pte using {} {}  to 'out'"
 SUMMARY = b"""Network summary for out
@@ -51,10 +51,6 @@ def u85(banner: str | None = None, **changes: Any) -> Capture:
 
 def u55(version: str | None = "1.0.0..1.4.1", **changes: Any) -> Capture:
     return released(read_capture("x", render({**GOOD, **changes}, U55)), version)
-
-
-def values(capture: Capture) -> dict[str, float]:
-    return {name: entry.value for name, entry in capture.runs[0].derived.items()}
 
 
 def told(capture: Capture) -> dict[str, Finding]:

@@ -6,18 +6,16 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.draft import Evidence
-from ethosu_tui.analysis.prompts import is_typed
+from ethosu_tui.analysis.host.prompts import is_typed
 from ethosu_tui.analysis.report import Capture
 from ethosu_tui.analysis.rules.pool_options import pool_names
 from ethosu_tui.analysis.rules.samples import OPEN_10, Sample, render
 
+from .port_logs import rules
+
 
 def _read(log: str, era: str = "1.0") -> Capture:
     return read_capture("x", render(Sample("", era, log)).encode())
-
-
-def _bare(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
 
 
 def test_a_program_that_ends_too_early_is_said_to_be_cut_off() -> None:
@@ -79,18 +77,18 @@ def test_a_pool_is_named_as_its_release_has_it() -> None:
 def test_what_fails_of_the_next_command_is_not_of_the_one_before() -> None:
     first = "error: externally-managed-environment\n"
     second = "ERROR: No matching distribution found for ethos-u-vela==9.9\n"
-    assert _bare(first + second) == [("externally-managed", "error"), ("package-not-found", "info")]
+    assert rules(first + second) == [("externally-managed", "error"), ("package-not-found", "info")]
     for prompt in ("lea@box:~/et$ ", "(env) lea@box:~/et$ ", "$ ", "PS C:\\et> "):
         typed = f"{prompt}pip install ethos-u-vela==9.9\n"
-        assert _bare(first + typed + second) == [("externally-managed", "error"), ("package-not-found", "error")]
+        assert rules(first + typed + second) == [("externally-managed", "error"), ("package-not-found", "error")]
 
 
 def test_a_setup_that_is_begun_again_fails_of_its_own() -> None:
     begins = "[Arm Setup/main] Checking platform and OS\n"
     refused = f"{begins}[Arm Setup/fvp] Exiting due to missing EULA acceptance\n"
     torn = "[Arm Setup/fvp] ERROR: download of https://host.example/f.tgz failed after 5 attempts\n"
-    assert _bare(refused + torn)[1] == ("download-failed", "info")
-    assert _bare(refused + begins + torn)[1] == ("download-failed", "error")
+    assert rules(refused + torn)[1] == ("download-failed", "info")
+    assert rules(refused + begins + torn)[1] == ("download-failed", "error")
 
 
 def test_each_launch_of_the_script_is_a_run_with_its_own_cause() -> None:
@@ -233,7 +231,7 @@ def test_a_pool_has_a_name_of_its_release_where_all_that_it_may_be_agree(version
 def test_what_fails_of_an_error_that_came_again_is_of_it() -> None:
     error = "k.cpp:{}:1: error: q was not declared\n"
     log = f"$ make\n{error.format(3)}$ cmake --build out\n{error.format(7)}ninja: build stopped: subcommand failed.\n"
-    assert _bare(log) == [("compile-error", "error"), ("build-failed", "info")]
+    assert rules(log) == [("compile-error", "error"), ("build-failed", "info")]
 
 
 def test_a_file_made_of_another_is_no_command() -> None:

@@ -6,18 +6,13 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
-
-def _rules(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
-
-
-PASSED = "I [executorch:arm_executor_runner.cpp:1 main()] Model run: 1\nI [executorch:arm_executor_runner.cpp:2 main()] Program complete, exiting.\n"
+from .port_logs import rules
 
 
 def test_a_script_of_windows_is_no_simulator_that_did_not_start() -> None:
     log = "-bash: $'\\r': command not found\n-bash: zephyr-env.sh: line 70: syntax error: unexpected end of file\n"
-    assert _rules(log) == [("crlf", "error")]
-    assert _rules("run_fvp.sh: line 9: FVP_Corstone_SSE-320: command not found\n")[0][0] == "launcher-not-found"
+    assert rules(log) == [("crlf", "error")]
+    assert rules("run_fvp.sh: line 9: FVP_Corstone_SSE-320: command not found\n")[0][0] == "launcher-not-found"
 
 
 @pytest.mark.parametrize(
@@ -72,14 +67,14 @@ def test_a_command_that_a_shell_does_not_know_is_no_cause_of_a_run_that_started(
 
 @pytest.mark.parametrize("name", ["conda", "stdbuf", "foo-tool", "ninja-x", "pipx"])
 def test_a_command_that_is_not_there_is_no_simulator(name: str) -> None:
-    assert _rules(f"run.sh: line 3: {name}: command not found\n") == [("command-missing", "error")]
+    assert rules(f"run.sh: line 3: {name}: command not found\n") == [("command-missing", "error")]
     assert read_capture("x", b"run.sh: line 3: FVP_Corstone_SSE-320: command not found\n").runs
     assert read_capture("x", b"bash: docker: command not found\n").findings[0].rule == "docker-missing"
 
 
 def test_a_tool_that_handles_files_starts_no_simulator() -> None:
-    assert _rules("tar: FVP_corstone300.tgz: Cannot open: No such file or directory\n") == [("missing-file", "error")]
-    assert _rules("ls: cannot access 'FVP_corstone300.tgz': No such file or directory\n") == []
+    assert rules("tar: FVP_corstone300.tgz: Cannot open: No such file or directory\n") == [("missing-file", "error")]
+    assert rules("ls: cannot access 'FVP_corstone300.tgz': No such file or directory\n") == []
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
+from .port_logs import rules
+
 PASSED = "I [executorch:arm_executor_runner.cpp:1 main()] Model run: 1\nI [executorch:arm_executor_runner.cpp:2 main()] Program complete, exiting.\n"
 BUILD = "[ 10%] Building CXX object a.cpp.o\n"
 SAID = (
@@ -174,18 +176,14 @@ RuntimeError: FVP {said} (rc=1).
 """
 
 
-def _all_told(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
-
-
 @pytest.mark.parametrize("said", ["runner exited unexpectedly", "execution failed"])
 def test_what_a_script_quotes_of_its_simulation_is_the_cause(said: str) -> None:
     head = SCRIPT.format(said=said)
-    assert _all_told(head) == [("simulation-failed", "error")]
+    assert rules(head) == [("simulation-failed", "error")]
     run = (
         "I [executorch:arm_executor_runner.cpp:690 runner_init()] Model buffer loaded, has 1 methods\n"
         "E [executorch:EthosUBackend.cpp:310 execute()] Failed to allocate scratch buffer of 5120 bytes from temp_allocator\n"
     )
-    found = _all_told(head + run)
+    found = rules(head + run)
     assert found[0] == ("temp-pool-too-small", "error")
     assert ("simulation-failed", "info") in found

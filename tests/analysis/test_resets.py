@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis import Capture
 from ethosu_tui.analysis.rules.samples import COMPLETE, DELEGATE, OPEN_10, Sample, render
 
-from .port_logs import ARM, END, lines
+from .port_logs import ARM, END, lines, read
 
 OPEN = render(Sample("", "1.0", OPEN_10))
 BEGUN = render(Sample("", "1.0", OPEN_10 + DELEGATE))
 DONE = render(Sample("", "1.0", OPEN_10 + DELEGATE + COMPLETE))
 FAULT = "Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n            cfsr=0x00008200 bfar=0x0f000007\n"
 WATCHDOG = "Reset cause: WATCHDOG\n"
-
-
-def read(text: str) -> Capture:
-    return read_capture("board.log", text.encode())
 
 
 def told(capture: Capture) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.report import Capture
+
+from .port_logs import read
 
 _RUNNER = "I [executorch:arm_executor_runner.cpp:{} main()] "
 _MONITOR = "I [executorch:arm_perf_monitor.cpp:{} StopMeasurements()] "
@@ -33,10 +34,6 @@ def served(head: str = HEAD + START) -> str:
     """A run of four inferences; `head` is what stands before the first report."""
     texts = [COUNT + REPORT.format(cycles) + DONE.format(at) for at, cycles in enumerate(CYCLES)]
     return head + START.join(texts) + TAIL
-
-
-def read(text: str) -> Capture:
-    return read_capture("x", text.encode())
 
 
 def blocks(capture: Capture) -> list[tuple[int | None, int | None]]:

@@ -6,26 +6,24 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
+from .port_logs import rules
+
 RETRY = (
     "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
     "'ProxyError('Cannot connect to proxy.', OSError({0}))': /simple/tosa-tools/\n"
 )
 
 
-def _rules(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
-
-
 @pytest.mark.parametrize("why", ["0, 'Error'", "'Tunnel connection failed: 407 Proxy Authentication Required'"])
 def test_a_package_that_could_not_be_asked_for_is_not_missing(why: str) -> None:
     log = RETRY.format(why) + "ERROR: No matching distribution found for tosa-tools==2026.2.1\n"
-    assert _rules(log) == [("download-failed", "error"), ("package-not-found", "info")]
+    assert rules(log) == [("download-failed", "error"), ("package-not-found", "info")]
 
 
 def test_a_retry_that_helped_explains_no_later_failure() -> None:
     log = f"Collecting a\n{RETRY.format(0)}Installing collected packages: a\n"
-    assert _rules(log) == [("build-log", "info")]
-    assert _rules(log + "ERROR: Failed building wheel for b\n") == [("wheel-build-failed", "error")]
+    assert rules(log) == [("build-log", "info")]
+    assert rules(log + "ERROR: Failed building wheel for b\n") == [("wheel-build-failed", "error")]
 
 
 @pytest.mark.parametrize("folder", ["a", "/home/someone/with/a/rather/long/name/of/a/folder/for/sources"])
@@ -59,34 +57,32 @@ def test_the_fix_that_pytorch_suggests_is_quoted() -> None:
 
 def test_a_compiler_for_arm_is_not_the_one_of_this_machine() -> None:
     log = "CMake Error at CMakeLists.txt:5 (project):\n  The CMAKE_CXX_COMPILER:\n\n    {}\n\n  is not a full path and was not found in the PATH.\n"
-    assert _rules(log.format("arm-none-eabi-g++"))[0] == ("toolchain-missing", "error")
-    assert _rules(log.format("clang++"))[0] == ("host-compiler-missing", "error")
+    assert rules(log.format("arm-none-eabi-g++"))[0] == ("toolchain-missing", "error")
+    assert rules(log.format("clang++"))[0] == ("host-compiler-missing", "error")
 
 
 def test_what_cmake_says_behind_a_failed_patch_follows_from_it() -> None:
     log = "error: patch failed: targets/a/platform.ld:67\nPatch failed at 0001 Add got section\n"
     log += "CMake Error at a.cmake:16 (message):\n  Failed to apply Ethos-U setup patches to /w/core_platform\n"
-    assert _rules(log) == [("patch-failed", "error"), ("cmake-failed", "info")]
+    assert rules(log) == [("patch-failed", "error"), ("cmake-failed", "info")]
 
 
 def test_a_submodule_that_came_at_the_second_try_is_no_error() -> None:
     log = "fatal: unable to access 'https://github.com/a/b.git/': Failed to connect to github.com port 443: Connection timed out\n"
-    assert _rules(log) == [("download-failed", "error")]
-    assert _rules(log + "Submodule path 'third-party/b': checked out '896db54787'\n") == [
-        ("download-failed", "warning")
-    ]
+    assert rules(log) == [("download-failed", "error")]
+    assert rules(log + "Submodule path 'third-party/b': checked out '896db54787'\n") == [("download-failed", "warning")]
     assert (
-        _rules(log + "2026-02-17 14:38:49,120 [ExecuTorch] INFO: All required submodules are present.\n")[0][1]
+        rules(log + "2026-02-17 14:38:49,120 [ExecuTorch] INFO: All required submodules are present.\n")[0][1]
         == "warning"
     )
 
 
 def test_a_log_that_ends_in_a_retry_is_no_error_yet() -> None:
-    assert _rules(RETRY.format(0)) == [("download-failed", "warning")]
+    assert rules(RETRY.format(0)) == [("download-failed", "warning")]
 
 
 @pytest.mark.parametrize(
-    ("log", "rules"),
+    ("log", "wanted"),
     [
         (RETRY.format(0) + "  error: subprocess-exited-with-error\nCMake Error: CMAKE_CXX_COMPILER not set, after EnableLanguage\n", ["host-compiler-missing", "build-failed"]),
         (RETRY.format(0) + "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", ["disk-full"]),
@@ -105,8 +101,8 @@ def test_a_log_that_ends_in_a_retry_is_no_error_yet() -> None:
         ("E: Failed to fetch http://a.com/a.deb  404  Not Found [IP: 91.189.91.82 80]\n", ["package-list-old"]),
     ],
 )  # fmt: skip
-def test_causes_that_look_alike_are_told_apart(log: str, rules: list[str]) -> None:
-    assert [rule for rule, _ in _rules(log)] == rules
+def test_causes_that_look_alike_are_told_apart(log: str, wanted: list[str]) -> None:
+    assert [rule for rule, _ in rules(log)] == wanted
 
 
 def test_the_password_of_an_address_is_not_shown() -> None:
@@ -133,9 +129,9 @@ def test_bytes_that_are_no_utf_8_are_not_read_by_another_locale() -> None:
     ],
 )  # fmt: skip
 def test_a_download_that_came_at_the_second_try_is_no_error(failed: str, then: str) -> None:
-    assert "error" in {severity for _, severity in _rules(failed)}
-    assert "error" not in {severity for _, severity in _rules(failed + then)}
-    assert "error" in {severity for _, severity in _rules(failed + then + failed)}
+    assert "error" in {severity for _, severity in rules(failed)}
+    assert "error" not in {severity for _, severity in rules(failed + then)}
+    assert "error" in {severity for _, severity in rules(failed + then + failed)}
 
 
 ASKED = "--2026-03-01 10:00:0{}--  https://{}.org/{}\n"
@@ -149,7 +145,7 @@ SAVED = "Saving to: \u2018{0}\u2019\n2026-03-01 10:00:06 (1.00 MB/s) - \u2018{0}
 )  # fmt: skip
 def test_a_file_that_is_not_there_is_told_although_another_one_came(second: str, saved: str, failed: bool) -> None:
     log = ASKED.format(0, "x", "a.tgz") + NOT_FOUND + ASKED.format(2, "y", second) + SAVED.format(saved)
-    assert _rules(log) == ([("download-failed", "warning")] if failed else [])
+    assert rules(log) == ([("download-failed", "warning")] if failed else [])
 
 
 METER = "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0"
@@ -161,21 +157,21 @@ def test_the_error_of_curl_stands_behind_its_meter() -> None:
     assert found.rule == "download-failed" and "developer.arm.com" in found.title
     assert found.detail.startswith("The log says: curl: (6)")
     again = "Warning: Problem : timeout. Will retry in 5 seconds. 2 retries left.\n"
-    assert _rules(f"{lost}{again}") == [("build-log", "warning")], "it is tried again"
-    assert _rules("notes on curl: see (6) above\n") == []
+    assert rules(f"{lost}{again}") == [("build-log", "warning")], "it is tried again"
+    assert rules("notes on curl: see (6) above\n") == []
 
 
 def test_a_module_that_python_was_to_run_is_named() -> None:
-    assert _rules("/usr/bin/python3: No module named executorch\n") == [("missing-module", "error")]
-    assert _rules("/w/env/bin/python: No module named pip\n") == [("pip-missing", "error")]
-    assert _rules("/usr/bin/python3: No module named ensurepip\n") == [("venv-missing", "error")]
+    assert rules("/usr/bin/python3: No module named executorch\n") == [("missing-module", "error")]
+    assert rules("/w/env/bin/python: No module named pip\n") == [("pip-missing", "error")]
+    assert rules("/usr/bin/python3: No module named ensurepip\n") == [("venv-missing", "error")]
 
 
 def test_what_made_the_folder_is_told_before_what_make_says() -> None:
     log = "CMake Error: Error: generator : Ninja\nDoes not match the generator used previously: Unix Makefiles\n"
-    assert _rules(f"{log}gmake: *** No rule to make target 'all'.  Stop.\n")[0] == ("build-reconfigure", "error")
+    assert rules(f"{log}gmake: *** No rule to make target 'all'.  Stop.\n")[0] == ("build-reconfigure", "error")
     needed = "make: *** No rule to make target '/w/libexecutorch.a', needed by 'arm_executor_runner'.  Stop.\n"
-    assert _rules(needed)[0] == ("build-input-missing", "error")
+    assert rules(needed)[0] == ("build-input-missing", "error")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +186,7 @@ def test_what_made_the_folder_is_told_before_what_make_says() -> None:
 )
 def test_what_python_could_not_load_or_compute(raised: str, rule: str) -> None:
     log = f'Traceback (most recent call last):\n  File "/a/torch/x.py", line 3, in <module>\n{raised}\n'
-    assert _rules(log) == [(rule, "error")]
+    assert rules(log) == [(rule, "error")]
 
 
 @pytest.mark.parametrize(
@@ -198,14 +194,14 @@ def test_what_python_could_not_load_or_compute(raised: str, rule: str) -> None:
              "realpath: /w/executorch/nothere: No such file or directory"],
 )  # fmt: skip
 def test_what_a_build_only_asked_for_is_no_failure(line: str) -> None:
-    assert _rules(f"{line}\n")[0][1] == "error"
-    assert _rules(f"{line}\n-- Configuring done\n") == [("build-log", "info")]
-    assert _rules(f"-- Configuring done\n{line}\n")[0][1] == "error"
+    assert rules(f"{line}\n")[0][1] == "error"
+    assert rules(f"{line}\n-- Configuring done\n") == [("build-log", "info")]
+    assert rules(f"-- Configuring done\n{line}\n")[0][1] == "error"
 
 
 def test_a_script_that_failed_of_a_package_stays_the_reason_while_others_build_on() -> None:
     log = "ModuleNotFoundError: No module named 'yaml'\n[3/9] Building C object a.o\nninja: build stopped: subcommand failed.\n"
-    assert _rules(log) == [("missing-module", "error"), ("build-failed", "info")]
+    assert rules(log) == [("missing-module", "error"), ("build-failed", "info")]
 
 
 PASSED = "I [executorch:arm_executor_runner.cpp:1 main()] Model run: 1\nI [executorch:arm_executor_runner.cpp:2 main()] Program complete, exiting.\n"
@@ -219,18 +215,18 @@ def test_what_comes_after_a_run_that_passed_is_none_of_its_failures() -> None:
         'Traceback (most recent call last):\n  File "/w/executorch/watch.py", line 3, in <module>\nKeyboardInterrupt\n'
     )
     assert [f.rule for f in read_capture("x", f"{PASSED}{trace}".encode()).findings if f.run is None] == []
-    assert _rules(trace) == [("interrupted", "error")]
-    assert _rules(trace.replace("executorch", "console")) == []
+    assert rules(trace) == [("interrupted", "error")]
+    assert rules(trace.replace("executorch", "console")) == []
 
 
 def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> None:
     saved = "PTE file saved as a.pte\n"
-    assert _rules(f"{saved}bash: line 3: flash-it: command not found\n") == [("command-missing", "warning")]
-    assert _rules(f"{saved}run.sh: line 3: cmake: command not found\n") == [("build-tool-missing", "error")]
+    assert rules(f"{saved}bash: line 3: flash-it: command not found\n") == [("command-missing", "warning")]
+    assert rules(f"{saved}run.sh: line 3: cmake: command not found\n") == [("build-tool-missing", "error")]
 
 
 def test_a_helper_that_was_ended_is_no_failure() -> None:
-    assert _rules("run.sh: line 5: 12345 Terminated              telnet localhost 5000\n") == []
+    assert rules("run.sh: line 5: 12345 Terminated              telnet localhost 5000\n") == []
 
 
 @pytest.mark.parametrize(
@@ -247,7 +243,7 @@ def test_a_helper_that_was_ended_is_no_failure() -> None:
     ],
 )
 def test_what_a_set_up_lacks_is_named(line: str, rule: str) -> None:
-    assert _rules(f"{line}\n") == [(rule, "error")]
+    assert rules(f"{line}\n") == [(rule, "error")]
 
 
 @pytest.mark.parametrize(
@@ -258,7 +254,7 @@ def test_what_a_set_up_lacks_is_named(line: str, rule: str) -> None:
     ],
 )
 def test_words_about_requirements_are_no_failure(line: str) -> None:
-    assert _rules(f"{line}\n") == []
+    assert rules(f"{line}\n") == []
 
 
 def test_the_text_that_quotes_an_error_is_no_part_of_it() -> None:
@@ -302,9 +298,9 @@ SCONS = "scons: Reading SConscript files ...\nscons: done reading SConscript fil
 
 
 def test_a_build_by_scons_is_a_build() -> None:
-    assert _rules(f"{SCONS}LINK app.elf\nscons: done building targets.\n") == [("build-log", "info")]
+    assert rules(f"{SCONS}LINK app.elf\nscons: done building targets.\n") == [("build-log", "info")]
     failed = f"{SCONS}main.c:12:5: error: unknown type name 'ethosu_drivr'\nscons: *** [build/main.o] Error 1\n"
-    assert _rules(f"{failed}scons: building terminated because of errors.\n") == [
+    assert rules(f"{failed}scons: building terminated because of errors.\n") == [
         ("compile-error", "error"),
         ("build-failed", "info"),
     ]

@@ -6,6 +6,8 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
+from .port_logs import rules
+
 FRAMES = 'Traceback (most recent call last):\n  File "/w/executorch/exir/a.py", line 3, in <module>\n    main()\n    ^^^^^^\n'
 CONFLICT = (
     "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed. This "
@@ -16,13 +18,9 @@ TWISTER = "INFO    -  12/340 mps3_an547                 sample.hello FAILED Time
 DRIVER = "E: Failed to initialize Ethos-U device (ethosu_driver.c:418)\n"
 
 
-def _rules(log: str) -> list[tuple[str, str]]:
-    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
-
-
 @pytest.mark.parametrize("end", ["", "  File", "\n"])
 def test_a_log_that_ends_inside_of_a_traceback_says_so(end: str) -> None:
-    assert _rules(FRAMES + end) == [("traceback-cut", "error")]
+    assert rules(FRAMES + end) == [("traceback-cut", "error")]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +35,7 @@ def test_a_log_that_ends_inside_of_a_traceback_says_so(end: str) -> None:
     ],
 )
 def test_a_traceback_that_came_to_its_end_or_is_of_another_field_is_not_cut(log: str) -> None:
-    assert "traceback-cut" not in {rule for rule, _ in _rules(log)}
+    assert "traceback-cut" not in {rule for rule, _ in rules(log)}
 
 
 @pytest.mark.parametrize(
@@ -52,10 +50,10 @@ def test_a_traceback_that_came_to_its_end_or_is_of_another_field_is_not_cut(log:
 )
 def test_an_exception_whose_name_does_not_say_what_it_is_ends_a_traceback(raised: str, rule: str) -> None:
     between = "\n\n\n\n\n" if raised.startswith("Note") else ""
-    assert [found for found, _ in _rules(f"{FRAMES}{between}{raised}\n")] == [rule] * bool(rule)
-    assert _rules(FRAMES.replace("executorch/exir", "shop") + f"{between}{raised}\n") in ([], [(rule, "error")])
+    assert [found for found, _ in rules(f"{FRAMES}{between}{raised}\n")] == [rule] * bool(rule)
+    assert rules(FRAMES.replace("executorch/exir", "shop") + f"{between}{raised}\n") in ([], [(rule, "error")])
     model = FRAMES.replace("    main()\n    ^^^^^^\n", "    Model\n")
-    assert _rules(f"{model}ValueError: no such thing\n") == [("compile-failed", "error")], "code may be a name"
+    assert rules(f"{model}ValueError: no such thing\n") == [("compile-failed", "error")], "code may be a name"
 
 
 @pytest.mark.parametrize("end", ["ValueError: no such thing", "zipfile.BadZipFile: File is not a zip file"])
@@ -64,30 +62,30 @@ def test_code_that_gives_a_name_its_type_is_no_exception(end: str) -> None:
     found = read_capture("x", f"{frames}{end}\n".encode()).findings
     assert [finding.lines for finding in found] == [(4,)] and end in found[0].title
     unseen = FRAMES.replace("/w/executorch/exir/a.py", "<frozen executorch.a>").replace("    main()\n    ^^^^^^\n", "")
-    assert _rules(f"{unseen}zipfile.BadZipFile: File is not a zip file\n") == [("compile-failed", "error")]
+    assert rules(f"{unseen}zipfile.BadZipFile: File is not a zip file\n") == [("compile-failed", "error")]
 
 
 def test_a_list_of_sources_that_was_not_made_is_told_before_what_its_script_raised() -> None:
     said = "Error while generating /w/cmake-out/executorch_srcs.cmake. Exit code: 1\nOutput:\n\nError:\n"
-    assert _rules(said + FRAMES) == [("source-lists", "error"), ("traceback-cut", "info")]
-    assert _rules(f"{said}{FRAMES}MemoryError\n") == [("out-of-memory", "error"), ("source-lists", "info")]
-    assert _rules("Error while generating docs for a module. Exit code: 1\n") == []
+    assert rules(said + FRAMES) == [("source-lists", "error"), ("traceback-cut", "info")]
+    assert rules(f"{said}{FRAMES}MemoryError\n") == [("out-of-memory", "error"), ("source-lists", "info")]
+    assert rules("Error while generating docs for a module. Exit code: 1\n") == []
 
 
 def test_a_pass_that_failed_follows_from_what_was_raised_in_it() -> None:
     passed_on = "Exception: An error occurred when running the 'FoldPass' pass after the following passes: ['A', 'B']\n"
     log = f"{FRAMES}KeyError: 'val'\n\nThe above exception was the direct cause of the following exception:\n\n{FRAMES}{passed_on}"
-    assert _rules(log) == [("compile-failed", "error"), ("pass-failed", "info")]
-    assert _rules(FRAMES + passed_on) == [("pass-failed", "error")]
+    assert rules(log) == [("compile-failed", "error"), ("pass-failed", "info")]
+    assert rules(FRAMES + passed_on) == [("pass-failed", "error")]
 
 
 @pytest.mark.parametrize("after", [True, False])
 def test_what_pip_says_of_packages_that_it_installed_stops_nothing(after: bool) -> None:
     done = "Successfully installed flatbuffers-8.3\n"
     log = CONFLICT + done if after else done + CONFLICT
-    assert _rules(log) == [("dependency-conflict", "warning")]
-    assert _rules(CONFLICT) == [("dependency-conflict", "error")]
-    assert _rules(log + "ERROR: Failed building wheel for b\n")[0] == ("wheel-build-failed", "error")
+    assert rules(log) == [("dependency-conflict", "warning")]
+    assert rules(CONFLICT) == [("dependency-conflict", "error")]
+    assert rules(log + "ERROR: Failed building wheel for b\n")[0] == ("wheel-build-failed", "error")
 
 
 def test_the_heading_of_a_failed_test_names_it() -> None:
@@ -99,17 +97,17 @@ def test_the_heading_of_a_failed_test_names_it() -> None:
         (finding,) = read_capture("x", log.format(heading).encode()).findings
         assert (finding.rule, finding.title) == ("test-failed", f"The test {name} failed")
         said = log.format(heading) + "E       RuntimeError: Non-passthrough operation could not run on NPU\n"
-        assert _rules(said) == [("vela-operator", "error"), ("test-failed", "info")]
-    assert _rules("collected test_add ____\n") == []
+        assert rules(said) == [("vela-operator", "error"), ("test-failed", "info")]
+    assert rules("collected test_add ____\n") == []
 
 
 def test_a_test_of_twister_follows_from_what_its_console_says_below() -> None:
-    assert _rules(TWISTER) == [("test-failed", "error")]
+    assert rules(TWISTER) == [("test-failed", "error")]
     console = f"ERROR   - {DRIVER}*** Booting Zephyr OS build v4.2.0 ***\n"
-    assert _rules(TWISTER + console)[0][1] == "error" and _rules(TWISTER + console)[0][0] != "test-failed"
-    assert ("test-failed", "info") in _rules(TWISTER + console)
-    assert _rules(TWISTER.replace("FAILED Timeout", "PASSED")) == []
-    assert _rules("INFO - 12/340 step one FAILED because of it\n") == []
+    assert rules(TWISTER + console)[0][1] == "error" and rules(TWISTER + console)[0][0] != "test-failed"
+    assert ("test-failed", "info") in rules(TWISTER + console)
+    assert rules(TWISTER.replace("FAILED Timeout", "PASSED")) == []
+    assert rules("INFO - 12/340 step one FAILED because of it\n") == []
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis.compare import Side, compare
+from ethosu_tui.analysis.compare import compare
 from ethosu_tui.analysis.comparing.operator_tables import operators_table
 from ethosu_tui.analysis.comparing.operators import operator_diffs, why_none
+from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.runners.keeping.series import KEY, NEXT, Place
 from ethosu_tui.runners.reading.compared import Columns
 from ethosu_tui.runners.runs.folder import RunFolder

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from ethosu_tui.analysis.compare import Side
+from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.report import CompileSummary, Cycles, Pmu, Run, Target
 from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.screens.compare import CompareScreen

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from ethosu_tui.analysis.compare import Side
+from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.report import CompileSummary
 from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
 from ethosu_tui.runners.replay import ReplayJob

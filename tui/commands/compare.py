@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ...analysis.compare import Comparison, Side, compare
+from ...analysis.compare import Comparison, compare
+from ...analysis.comparing.sides import Side
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import UsageError
 from ...runners.reading.compared import Columns

@@ -19,7 +19,7 @@ from .inspect_profile import debug_database_of_file, etdump_of_file, etdump_of_l
 from .output import print_json, print_tables, say
 
 if TYPE_CHECKING:
-    from ...analysis.compiles.vela import Layer
+    from ...analysis.report import Layer
 
 SCHEMA = "ethosu-tui/artefact/1"
 

@@ -11,9 +11,10 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widget import Widget
 
-from ...analysis.compare import Metric, Side, compare
+from ...analysis.compare import Metric, compare
 from ...analysis.comparing.details import details, operator_details
 from ...analysis.comparing.names import LONG, labels_of, short_labels, short_name
+from ...analysis.comparing.sides import Side
 from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
 from .. import glyphs, messages

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cleaning import compiled
+from ..cleaning import compiled
 
 _ENVIRONMENT = r"(?:\([\w .-]{1,40}\) )?"
 _HOST = r"[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?"

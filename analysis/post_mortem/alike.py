@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from .named_tuple import TYPE_CHECKING
+from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from array import array

@@ -6,12 +6,12 @@ says nothing else, which counts where a run is open and not through.
 
 from __future__ import annotations
 
-from .cleaning import compiled
-from .draft import TROUBLE_LIMIT
-from .named_tuple import TYPE_CHECKING
+from ..cleaning import compiled
+from ..draft import TROUBLE_LIMIT
+from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .draft import RunDraft
+    from ..draft import RunDraft
 
 _BANNER = (
     r"(?i)(?:[*!=+-]{2,40} ?|\[)?(?:\[?(?:fatal|error|panic|crash|exception)(?: error)?\]?[:!]{0,3} {0,2})?(?:(?:in|entered|entering|caught|hit) (?:the )?)?"

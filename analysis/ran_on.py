@@ -1,0 +1,85 @@
+"""What a run ran on: which NPU, and whether on a board, a simulator, an emulator or the host itself, by what the log tells of either."""
+
+from __future__ import annotations
+
+from .draft import RunDraft
+from .release.kind import NXP_EVENTS
+from .report import Target
+from .trust.settled import Settled
+
+_FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
+               "vsi_started", "mlek_unclocked")  # fmt: skip
+_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "raw_output", "abort_called", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
+                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
+CPU = "cortex-m"
+"""How the names of targets begin whose programs leave the NPU alone."""
+_FVP_CYCLE_GAP = 50
+"""On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
+
+
+def _family(draft: RunDraft, macs: int | None) -> str | None:
+    """The NPU that has this architecture and this many MACs, where only one has."""
+    if "cm33_started" in draft.seen:
+        return "ethos-u65"  # that of the i.MX 93, the only chip of this port
+    if "npu_arch_2" in draft.seen:
+        return "ethos-u85"
+    if "npu_arch_1" not in draft.seen and macs not in (32, 64):  # which only the U55 has
+        return None
+    if macs == 256 and "kit_board" in draft.seen:
+        return "ethos-u55"  # the chips that print this have no U65
+    return {32: "ethos-u55", 64: "ethos-u55", 128: "ethos-u55", 512: "ethos-u65"}.get(macs or 0)
+
+
+def _modelled(fvp: str | None) -> str | None:
+    """The NPU that an FVP models, where its name tells."""
+    name = (fvp or "").upper()
+    found = next((npu for npu in ("U55", "U65", "U85") if f"ETHOS-{npu}" in name), None)
+    if found is None and name.startswith("FVP_CORSTONE_SSE-3"):
+        found = {"15": "U65", "20": "U85"}.get(name[18:20])
+    return f"ethos-{found.lower()}" if found else None
+
+
+def _platform(settled: Settled) -> tuple[str | None, int | None]:
+    """What it ran on, and the line that tells it, if one does: what prints for itself before what only calls and figures tell."""
+    draft, get = settled.draft, settled.figures.get
+    port, called, probe = (settled.lines.pop(f"target.{told}", None) for told in ("port", "machine", "probe"))
+    banner = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
+    if banner is not None:
+        return "fvp", banner
+    if "host" in draft.files:
+        return "host", None
+    if port:
+        return "board", port
+    emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
+    if emulator is not None:
+        return "qemu", emulator
+    if any(kind in draft.seen for kind in _BOARD_EVENTS):
+        return "board", None  # none that an emulator plays
+    if get("target.fvp"):  # its call stands before a console without its banner
+        return "fvp", settled.lines.get("target.fvp")
+    if probe is not None:
+        return "board", probe
+    wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
+    if wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
+        return "fvp", settled.lines["cycles.cpu_wait_for_npu"]
+    return None, None
+
+
+def target_of(settled: Settled) -> Target:
+    """What is known of it; the NPU of a platform that is modelled, or of an architecture that only one has, is known without its name."""
+    draft, get = settled.draft, settled.figures.get
+    name, npu, macs = get("target.name"), get("target.npu"), get("target.macs")
+    if name is not None:
+        family, _, size = str(name).rpartition("-")
+        if family.startswith("ethos-u"):
+            npu, macs = npu or family, macs or (int(size) if size.isdigit() else None)
+    npu = npu or _modelled(get("target.fvp")) or _family(draft, macs)
+    if str(name).startswith(CPU):
+        npu = macs = None  # those that the script names are for the simulator's sake
+        settled.lines.pop("target.macs", None)
+    if name is None and npu is not None and macs is not None:
+        name = f"{npu}-{macs}"
+    platform, evidence = _platform(settled)
+    if evidence is not None:
+        settled.lines["target.platform"] = evidence
+    return Target(name, npu, macs, platform, *(get(f"target.{told}") or None for told in Target._fields[4:]))
