@@ -146,7 +146,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "target-unknown",
         r"(?:Unsupported Cortex-M target string: '?|Cortex-M target string must start with 'cortex-m', got: '?)(?P<target>[\w+.-]{1,60})",
-        "The target {target} is not known to this ExecuTorch",
+        "This ExecuTorch does not know the target {target}",
         "Write the core as the message lists it, in lower case, for example cortex-m55.",
         (
             "ValueError: Unsupported Cortex-M target string: 'cortex-m99'. Supported: ['cortex-m0', 'cortex-m55']",
@@ -157,7 +157,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         "aot-options",
         r"(?P<reason>--[\w-]{1,40} requires --\w[^\n]{0,160}|compile spec doesn't target any Arm (?:Partitioner|Quantizer)|"
         r"No pass pipeline found for TOSA specification[^\n]{0,80})",
-        "The options do not go together: {reason}",
+        "The options cannot be combined: {reason}",
         "Give what it asks for, or leave the option out; a TOSA specification is best left to the target's compile specification (EthosUCompileSpec).",
         (
             "RuntimeError: --calibration_data requires --quantize to be enabled.",

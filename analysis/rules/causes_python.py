@@ -28,7 +28,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     Failure(
         "binary-mismatch",
         r"compiled against (?:ABI|API|NumPy C-API) version (?P<wanted>\w{1,20})",
-        "A compiled Python package does not fit the installed NumPy",
+        "A compiled Python package does not match the installed NumPy",
         NUMPY_OTHER,
         ("RuntimeError: module compiled against ABI version 0x1000009 but this version of numpy is 0x2000000",),
     ),
@@ -151,7 +151,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         r"RuntimeError: (?P<reason>(?:mat1 and mat2 shapes cannot be multiplied|The size of tensor a \(|The expanded size of the tensor|Cannot view a tensor|"
         r"a and b must have same reduction dim|Sizes of tensors must match except|Expected size for first two dimensions|Calculated padded input size|"
         r"Expected \dD \(unbatched\) or|Output size is too small|shape '\[[-\d, ]{1,80}\]' is invalid for input of size|Given groups=\d)[^\n]{0,250})",
-        "Shapes do not fit: {reason}",
+        "Shapes do not match: {reason}",
         "Give ModelInputs the shapes that the model expects, or correct the layer.",
         ("RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x512 and 256x10)",),
     ),
@@ -300,7 +300,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     Failure(
         "aot-options",
         r"(?P<reason>(?:Context TOSA spec \S{1,80} doesn't support int16|Unsupported quantization mode)[^\n]{0,120})",
-        "The options do not go together: {reason}",
+        "The options cannot be combined: {reason}",
         "Choose the quantisation that the target takes: int8 everywhere, int16 activations with a TOSA specification that has +int16.",
         (
             "ValueError: Context TOSA spec TOSA-1.0+INT doesn't support int16",

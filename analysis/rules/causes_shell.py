@@ -276,7 +276,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "missing-file",
         r"realpath: (?P<file>[^\s:]{1,300}): No such file",
         "A script was given a path that does not exist: {file}",
-        "Check the path; a relative one starts at the folder in which the command runs.",
+        "Check the path; a relative one is resolved from the folder the command runs in.",
         ("realpath: /w/executorch/out: No such file or directory",),
     ),
     Failure(

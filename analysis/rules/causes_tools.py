@@ -116,7 +116,7 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "download-failed",
         r"(?P<how>(?:gzip: stdin|xz: \(stdin\)): [Uu]nexpected end of (?:file|input)|gzip: stdin: not in gzip format|does not look like a tar archive|"
         r"DO NOT MATCH THE HASHES)",
-        "What was downloaded is torn, or is not what was asked for: {how}",
+        "What was downloaded is torn, or is not what was requested: {how}",
         "Remove the file and run the step again; a proxy or a login page in between answers with a page of its own (look into the file).",
         (
             "gzip: stdin: unexpected end of file",
