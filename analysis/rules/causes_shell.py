@@ -223,7 +223,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "dependency-conflict",
         r"No solution found when resolving (?:dependencies|[\w ]{1,60}?):?\W{0,20}(?:cause: )?(?P<why>Because [^\n]{1,400})",
-        "Python packages exclude each other, or are not for this Python: {why}",
+        "Python packages conflict, or are not for this Python: {why}",
         "Make an environment with a Python that ExecuTorch takes (uv venv --python 3.12), and install one release into it and nothing beside it: `uv " + NEWEST_LINE + "`.",
         ("error: No solution found when resolving dependencies   cause: Because executorch==1.5.1 has no wheels with a matching Python implementation tag",
          "\u00d7 No solution found when resolving dependencies:   \u2570\u2500\u25b6 Because executorch==1.5.1 has no wheels with a matching Python ABI tag",),

@@ -97,7 +97,7 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "python-version",
         r"Package '(?P<package>[\w.-]{1,60})' requires a different Python: (?P<has>[\d.]{1,20}) not in '(?P<wanted>[^'\n]{1,60})'",
         "{package} does not take this Python: {has} is not in {wanted}",
-        "Make the environment with a Python that it takes (python3.12 -m venv env && source env/bin/activate), and install again.",
+        "Create the environment with a Python that it supports (python3.12 -m venv env && source env/bin/activate), and install again.",
         ("ERROR: Package 'executorch' requires a different Python: 3.9.18 not in '<3.14,>=3.10'",),
     ),
     Failure(
