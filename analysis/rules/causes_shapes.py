@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .causes import Failure
 
-_FIXED = "a program for Ethos-U has fixed shapes, so for one leave dynamic_shapes out and export with inputs of the size that it will get."
+_FIXED = "for Ethos-U, where a program has fixed shapes, leave dynamic_shapes out and export with inputs of their final size."
 
 SHAPE_FAILURES: tuple[Failure, ...] = (
     Failure(

@@ -90,7 +90,7 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "outside-workspace",
         r"west: unknown command [\"'](?P<command>[\w-]{1,40})",
         "west does not know {command} here: it runs outside of a Zephyr workspace",
-        "Run it inside of the folder that west init made (west topdir names it), after west update, or set ZEPHYR_BASE.",
+        "Run it inside the folder that west init created (west topdir names it), after west update, or set ZEPHYR_BASE.",
         ('west: unknown command "build"; do you need to run this inside a workspace?',),
     ),
     Failure(

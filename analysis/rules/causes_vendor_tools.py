@@ -13,7 +13,7 @@ VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "undefined-reference",
         r"Error\[Li005\]: no definition for \"?(?P<symbol>[^\"\n\[]{1,160})|error LNK20(?:01|19): unresolved external symbol \"?(?P<other>[^\"\n]{1,160})",
-        "The linker finds no {symbol}{other}",
+        "The linker does not find {symbol}{other}",
         _REGISTERED,
         (
             'Error[Li005]: no definition for "et_pal_init" [referenced from runner.o]',

@@ -305,7 +305,7 @@ def kernel_twice(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         name = bad.text.split("Re-registering ", 1)[1].split(",", 1)[0][:100]
         return error(
             "kernel-registered-twice", run, f"Two libraries register the kernel {name}", f"The runner says: {bad.text}.",
-            "Link only one of the libraries that hold it (portable, optimized or a selected build).",
+            "Link only one of the libraries that contain it (portable, optimized or a selected build).",
             *(t.line for t in all_saying(seen, "Re-registering ")[:20]),
         )  # fmt: skip
     bad = saying(seen, "number of kernels to be registered is larger than the limit")

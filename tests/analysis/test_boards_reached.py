@@ -142,7 +142,7 @@ def test_what_a_probe_or_linux_says_of_firmware_that_did_not_start(line: str, ru
 def test_sections_that_a_linker_laid_over_each_other_are_named() -> None:
     said = "/opt/ld: section .text VMA [10000000,1000ffff] overlaps section .data VMA [10000000,10000fff]\ncollect2: error: ld returned 1 exit status\n"
     first, second = read_capture("x", said.encode()).findings
-    assert (first.rule, first.title) == ("sections-overlap", "Two sections lie at the same addresses: .text and .data")
+    assert (first.rule, first.title) == ("sections-overlap", "Two sections overlap: .text and .data")
     assert second.severity == "info"
 
 

@@ -193,7 +193,7 @@ def test_an_operator_is_known_as_the_edge_dialect_prints_it(schema: str) -> None
     (found,) = read_capture("x", log.encode()).findings
     assert (found.rule, found.title) == (
         "operator-untranslated",
-        "The Arm backend has no translation into TOSA for aten.trunc.default",
+        "The Arm backend cannot translate this operator into TOSA: aten.trunc.default",
     )
 
 
