@@ -106,7 +106,7 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         r"(?P<how>at\s{1,8}least|exact\s{1,8}version)\s{1,8}\"(?P<wanted>\d{1,3}(?:\.\d{1,4})?)",
         "CMake found Python {has}, and this build takes {how} {wanted}",
         "Make an environment with that Python (python{wanted} -m venv env && source env/bin/activate; Windows: py -{wanted} -m venv env), install the "
-        "build's packages into it, and configure again in an empty folder: CMake keeps the Python that it found first.",
+        "build's packages into it, and configure again in an empty folder: CMake caches the first Python that it found.",
         (
             'CMake Error at a.cmake:230 (message): Could NOT find Python3: Found unsuitable version "3.8.10", but required is at least "3.10" (found a)',
             'CMake Error at a.cmake:230 (message):   Could NOT find Python3: Found unsuitable version "3.10.4", but required is   exact version "3.9"',

@@ -25,8 +25,8 @@ def _finding(*frames: str, raised: str, code: str = "raise x") -> tuple[str, str
         (f"{_SITE}/executorch/exir/memory_planning.py", "could not plan the program's memory"),
         (f"{_SITE}/executorch/exir/emit/_emitter.py", "could not write the lowered graph"),
         (f"{_SITE}/torchao/quantization/pt2e/convert.py", "The quantisation failed"),
-        (f"{_SITE}/torch/export/_trace.py", "torch.export could not take the model"),
-        ("C:\\w\\env\\Lib\\site-packages\\torch\\export\\_trace.py", "torch.export could not take the model"),
+        (f"{_SITE}/torch/export/_trace.py", "torch.export could not export the model"),
+        ("C:\\w\\env\\Lib\\site-packages\\torch\\export\\_trace.py", "torch.export could not export the model"),
         ("/w/zephyr/scripts/list_boards.py", "A script of Zephyr's build failed"),
     ],
 )
