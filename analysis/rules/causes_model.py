@@ -140,7 +140,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "data-dependent",
         r"Quantizer detected operator (?P<operator>[\w.]{1,60}) with different device inputs: \{[^}\n]{0,200}Could not get device from",
         "The model reads a number out of a tensor and computes with it ({operator}), which cannot be quantised",
-        "Replace .item(), .tolist(), int() or float() of a tensor by a constant or operations on the tensor itself (x * x.max(), for example).",
+        "Replace .item(), .tolist(), int() or float() on a tensor with a constant or with operations on the tensor itself (x * x.max(), for example).",
         ("ValueError: Quantizer detected operator mul with different device inputs: {'cpu', 'Could not get device from TruncToInt(zuf0)'}.",),
     ),
     Failure(
