@@ -115,7 +115,7 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "download-failed",
         r"(?P<how>(?:gzip: stdin|xz: \(stdin\)): [Uu]nexpected end of (?:file|input)|gzip: stdin: not in gzip format|does not look like a tar archive|"
         r"DO NOT MATCH THE HASHES)",
-        "What was downloaded is torn, or is not what was requested: {how}",
+        "A download is damaged, or not the requested file: {how}",
         "Remove the file and run the step again; a proxy or login page in between may answer with its own page (look inside the file).",
         (
             "gzip: stdin: unexpected end of file",

@@ -41,7 +41,7 @@ def middleware(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     if bad is None or found is None:
         return None
     code = int(found[1])
-    what, advice = _WHAT.get(code & 0xFFFF if code >> 16 == _MODULE else 0, (None, "Look at the lines around it."))
+    what, advice = _WHAT.get(code & 0xFFFF if code >> 16 == _MODULE else 0, (None, "Read the lines around it."))
     why = f"Its code 0x{code:08x} stands for {what}." if what else f"Its code is 0x{code:08x}."
     title = (
         f"The middleware could not set the model up: {what}" if what else "The middleware could not set the model up"

@@ -116,7 +116,7 @@ def test_a_check_while_the_method_is_loaded_is_no_kernel(place: str, said: str) 
         ("input.scalar_type() 11 does not match dtype 1", "its input is bool where it takes int8", ""),
         ("Tensors do not match: numel={30,  1}, dim={2, 2}", "tensors of two shapes (30 and 1 elements)", "two shapes"),
         ("Check failed (indices_ptr[i] < weight_height): indices_ptr[2] 40 >= weight.size(0) 16", "the index 40 into a table of 16 rows", "token ids"),
-        ("Check failed (non_blocking == false): ", "a copy that is not to wait", "non_blocking=True"),
+        ("Check failed (non_blocking == false): ", "a non-blocking copy", "non_blocking=True"),
         ("something else", None, ""),
     ],
 )  # fmt: skip
@@ -137,7 +137,7 @@ def test_what_a_tensor_was_refused_for(said: str, found: str | None, advised: st
         ("Error setting input 0: 0x10", "change the tensor rank which is immutable: old=2, new=1", "Input 0 has 1 dimension where the program takes 2"),
         ("Error setting input 1: 0x10", "resize a static tensor to a new shape at dimension 0 old_size: 2 new_size: 8", "Input 1 has 8 in dimension 0 where the program takes 2"),
         ("Error setting input 1: 0x10", "resize a bounded tensor with capacity of 9 elements to 5 elements.", "Input 1 has 9 elements where the program takes 5 at most"),
-        ("Error setting input 1: 0x10", "resize a static tensor", "Input 1 has another shape than the program takes"),
+        ("Error setting input 1: 0x10", "resize a static tensor", "Input 1 has the wrong shape for the program"),
     ],
 )  # fmt: skip
 def test_an_input_of_another_shape_is_told_where_the_application_says_nothing(
@@ -162,12 +162,12 @@ def test_a_check_of_a_kernel_is_told_where_nothing_else_of_the_run_is_left() -> 
     ]
     assert (finding.rule, finding.title) == (
         "operator-failed",
-        "The kernel sum refused what it got: tensors in two memory formats",
+        "The kernel sum rejected its arguments: tensors in two memory formats",
     )
     assert "one memory format" in finding.advice
-    assert read(above).findings[0].title == "A kernel refused what it got: tensors in two memory formats"
+    assert read(above).findings[0].title == "A kernel rejected its arguments: tensors in two memory formats"
     rank = "E [executorch:tensor_util.h:617 tensor_is_rank()] Check failed (static_cast<size_t>(t.dim()) == rank): Expected tensor.dim() to be 4, but got 3\n"
-    assert read(rank).findings[0].title == "A kernel refused what it got: a tensor of 3 dimensions where it takes 4"
+    assert read(rank).findings[0].title == "A kernel rejected its arguments: a tensor of 3 dimensions where it takes 4"
     cause = "Attempted to change the tensor rank which is immutable: old=4, new=3"
     (finding,) = read(
         f"[op_any.cpp:20] {cause}\n[op_any.cpp:70] Check failed (resize_tensor(out, in.sizes()) == Error::Ok): \n"
@@ -192,5 +192,5 @@ def test_a_kernel_that_refused_and_was_survived_fails_no_run() -> None:
 def test_a_backend_that_could_not_begin_is_told_without_a_prefix_and_a_status() -> None:
     report = read("Init failed for backend ArmBackend\n")
     assert (report.runs[0].status, report.findings[0].rule) == ("failed", "method-load-failed")
-    assert report.findings[0].title == "The backend ArmBackend could not take its part of the program"
+    assert report.findings[0].title == "The backend ArmBackend could not load its part of the program"
     assert not read("Init failed for backend storage\nsays Init failed for backend ArmBackend\n").runs

@@ -89,7 +89,7 @@ def test_a_run_that_goes_on_behind_such_words_did_not_stop() -> None:
 def test_a_supply_that_broke_down_is_told() -> None:
     reset = "\nE BOD: Brownout detector was triggered\n\nESP-ROM:esp32s3-20210327\nrst:0x3 (RTC_SW_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)\n"
     capture = read_capture("x", f"{BEGUN}{reset}".encode())
-    assert capture.findings[0].title == "The board's supply broke down at stage execute"
+    assert capture.findings[0].title == "The board's supply voltage collapsed at stage execute"
 
 
 @pytest.mark.parametrize(

@@ -214,9 +214,9 @@ def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
     kernel = said.format("op_stack.cpp:70")
     assert (only(kernel).status, only(kernel).stage) == ("failed", "execute")
     finding = read_capture("x", kernel.encode()).findings[0]
-    assert finding.rule == "operator-failed" and finding.title == "The kernel stack refused what it got"
+    assert finding.rule == "operator-failed" and finding.title == "The kernel stack rejected its arguments"
     shared = read_capture("x", said.format("kernel_ops_util.cpp:70").encode()).findings
-    assert [f.title for f in shared] == ["A kernel refused what it got"]
+    assert [f.title for f in shared] == ["A kernel rejected its arguments"]
     told = f"{kernel}E [executorch:method.cpp:9 f()] KernelCall failed at instruction 0:1 in operator aten::stack.out: 0x12\n"
     assert [f.rule for f in read_capture("x", told.encode()).findings if f.severity == "error"] == ["operator-failed"]
     of_tensors = read_capture("x", said.format("tensor_util.h:70").encode()).findings

@@ -65,7 +65,7 @@ def test_a_scratch_buffer_whose_size_is_lost_is_still_the_npus() -> None:
 
 @pytest.mark.parametrize(
     ("finished", "told"),
-    [(0, ""), (1, "One inference before it was finished."), (2, "2 inferences before it were finished.")],
+    [(0, ""), (1, "One earlier inference finished."), (2, "2 earlier inferences finished.")],
 )
 def test_an_inference_that_failed_after_others_says_how_many_went_well(finished: int, told: str) -> None:
     capture = read(executing(

@@ -238,7 +238,7 @@ FAULT = (
             "00000082",
             "00000000",
             "2004F000",
-            "The address 2004F000 may not be accessed: check pointers, and the regions of the MPU there.",
+            "The address 2004F000 may not be accessed: check pointers, and the MPU regions there.",
         ),
         ("00000002", "00000000", "00000014", "Look up the pc in the ELF"),
         ("00000000", "00000004", "00000000", "Told late: the write that failed stands somewhere before the pc."),
