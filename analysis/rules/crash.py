@@ -65,7 +65,7 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             f"{advice} start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
         )  # fmt: skip
     if bad is not None:
-        return error("emulator-aborted", run, f"The simulator or launcher crashed at stage {run.stage}", f"The console says: {bad.text}.",
+        return error("emulator-aborted", run, f"The process that ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
                       CRASHED, bad.line)  # fmt: skip
     if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
         return None
@@ -113,7 +113,7 @@ def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
     """SIGKILL: the kernel says why, the shell only that."""
     lines = [t.line for t in seen.all("simulator_crashed")]
     name = bad.values.get("name")
-    title = f"The simulator or launcher was killed at stage {run.stage}, most likely out of memory"
+    title = f"The process that ran the program was killed at stage {run.stage}, most likely out of memory"
     if name:
         title = f"The kernel killed {name} for lack of memory at stage {run.stage}"
     return error(

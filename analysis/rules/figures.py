@@ -68,7 +68,7 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         return None
     return Finding(
         "newlib-nano-shift", "warning", run.index, "Some numbers in this log are lost: the C library cannot format them",
-        f"The log says {odd[0].text}: {NO_Z} (newlib-nano no ll either), print the letters, and put every number after them in the wrong place. Those "
+        f"The log says {odd[0].text}: {NO_Z} (newlib-nano not ll either), print the letters, and put every number after them in the wrong place. Those "
         "figures are left out.",
         f"Link {FULL}{_later_runner(run)}.", tuple(o.line for o in odd[:20]),
     )  # fmt: skip

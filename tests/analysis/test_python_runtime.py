@@ -54,7 +54,7 @@ def test_an_input_that_does_not_fit_is_told_with_both_shapes(said: str, title: s
 
 def test_a_program_that_was_cut_off_is_told_with_both_sizes() -> None:
     said = "[program.cpp:114] File size is too small. Expected file size from extended header is 4096, actual file size from data loader is 512\n"
-    assert _only(said + NOT_LOADED).title == "The program is cut off: 512 of its 4096 bytes are there"
+    assert _only(said + NOT_LOADED).title == "The program is cut off: it has only 512 of its 4096 bytes"
     apart = said + "a line of another program\n" * 20
     assert "0x23" in _only(apart + NOT_LOADED).title  # too far above to be of it
 
