@@ -7,7 +7,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 
 PROBE = "no debug probe was found or opened"
-SILENT = "the debug probe is there, the chip does not answer it"
+SILENT = "the debug probe is there, but the chip does not answer it"
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_flash_that_failed_of_it_follows_from_it() -> None:
 @pytest.mark.parametrize(
     ("line", "rule", "words"),
     [
-        ("minicom: cannot open /dev/ttyACM3: Permission denied", "serial-port-unopened", "/dev/ttyACM3 could not be opened: this user"),
+        ("minicom: cannot open /dev/ttyACM3: Permission denied", "serial-port-unopened", "/dev/ttyACM3 could not be opened: permission denied"),
         ("FATAL: cannot lock /dev/ttyUSB1: Resource temporarily unavailable", "serial-port-unopened", "another program holds it"),
-        ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 is not there"),
+        ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 does not exist"),
         ("serial.serialutil.SerialException: could not open port 'COM12': PermissionError(13, 'Access is denied.', None, 5)", "serial-port-unopened",
          "COM12 could not be opened: another program"),
         ("Could not open tty device (Device or resource busy)", "serial-port-unopened", "Device or resource busy"),

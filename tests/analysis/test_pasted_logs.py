@@ -205,15 +205,13 @@ def test_a_log_of_the_kit_that_ends_behind_a_profile_says_what_holds() -> None:
     report = read_capture("x", done.encode())
     assert report.runs[0].status == "truncated"
     (finding, *_) = report.findings
-    assert (
-        finding.rule == "truncated-log" and "behind the profile" in finding.title and "figures hold" in finding.detail
-    )
+    assert finding.rule == "truncated-log" and "after the profile" in finding.title and "figures hold" in finding.detail
 
 
 def test_the_first_profile_of_the_kit_holds_too() -> None:
     report = read_capture("x", b"[INFO] Profile for Inference:\n\tActive NPU cycles: 51000\n\tIdle NPU cycles:   700\n")
     assert [(run.status, run.stage) for run in report.runs] == [("truncated", "report")]
-    assert "behind the profile" in report.findings[0].title
+    assert "after the profile" in report.findings[0].title
 
 
 HOST = "00:00:00.000412 executorch:{file}] "

@@ -121,7 +121,7 @@ def test_their_words_alone_are_no_run() -> None:
     [
         ("BF PC=0ffe2000 LR=0ffe2100 BFAR=20021000 BFSR=00000082", "Bus fault", "precise data bus error", "0x20021000 could not be reached"),
         ("CM33: USAGE FAULT PC=0x0ffe2000 LR=0x0ffe2100 UFSR=0x0008", "Usage fault", "no coprocessor", "CPACR"),
-        ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000", "Bus fault", "imprecise data bus error", "Told late"),
+        ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000", "Bus fault", "imprecise data bus error", "reported late"),
         ("BUS FAULT at 0x0ffe2000", "Bus fault", "", "addr2line"),
     ],
 )  # fmt: skip

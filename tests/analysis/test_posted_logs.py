@@ -228,6 +228,6 @@ def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
 def test_an_execution_that_failed_without_a_word_before_says_what_to_capture() -> None:
     failed = "F [executorch:arm_executor_runner.cpp:1060 run_model()] In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x1\n"
     finding = read_capture("x", failed.encode()).findings[0]
-    assert finding.rule == "execution-failed" and finding.advice.startswith("No line before it says")
+    assert finding.rule == "execution-failed" and finding.advice.startswith("Capture stderr as well")
     said = "E [executorch:method.cpp:9 f()] Something was wrong\n" + failed
-    assert read_capture("x", said.encode()).findings[0].advice.startswith("The lines just before")
+    assert read_capture("x", said.encode()).findings[0].advice.startswith("Read the lines just before")

@@ -209,7 +209,7 @@ def test_an_inference_that_failed_half_way_is_in_no_figure_of_one_inference() ->
     assert "bound-fragmented" not in {f.rule for f in capture.findings}
 
 
-@pytest.mark.parametrize(("release", "has"), [("1.2", "enlarge __STACK_SIZE"), ("1.4", "-DSTACK_SIZE=0x10000")])
+@pytest.mark.parametrize(("release", "has"), [("1.2", "Enlarge __STACK_SIZE"), ("1.4", "-DSTACK_SIZE=0x10000")])
 def test_the_stack_of_the_runner_is_enlarged_where_its_release_says_its_size(release: str, has: str) -> None:
     finding = root(executing(
         release,
