@@ -230,7 +230,7 @@ def test_a_linux_runner_that_was_given_the_wrong_thing_says_which() -> None:
         f"F {HOST.format(file='executor_runner.cpp:505')}In function main(), assert failed (inputs.ok()): Could not prepare inputs: 0x12\n"
     )
     finding = read_capture("x", typed.encode()).findings[0]
-    assert finding.rule == "input-type" and "another type" in finding.title
+    assert finding.rule == "input-type" and "the wrong type" in finding.title
     (finding,) = read_capture("x", b"ERROR: unknown command line flag 'model'\n").findings
     assert finding.rule == "runner-flag" and "--model" in finding.title
 

@@ -91,7 +91,7 @@ PANIC = (
     [
         ("bus", "Bus Fault", "00008200", "Bus fault", "60000010"),
         ("usage", "Usage Fault", "00080000", "Usage fault", "no coprocessor"),
-        ("hard", "Hard Fault!", "00100000", "Stack overflow", "stack is too small"),
+        ("hard", "Hard Fault!", "00100000", "Stack overflow", "Enlarge the stack"),
     ],
 )
 def test_a_panic_of_nuttx(name: str, banner: str, cfsr: str, title: str, words: str) -> None:
