@@ -63,7 +63,7 @@ def test_outputs_have_figures_largest_values_and_histogram(log: str) -> None:
 
 def test_what_cannot_be_printed_is_refused(log: str) -> None:
     for options, said in (
-        (("--summary", "--json"), "--json holds the answers"),
+        (("--summary", "--json"), "--json has the answers"),
         (("--outputs", "--jsonl"), "--outputs"),
     ):
         done = ethosu("analyze", *options, log)

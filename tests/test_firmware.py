@@ -233,12 +233,12 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--section", 'a"b'], 2, "no name of a section"),
-        (["--section", "a\nb"], 2, "no name of a section"),
+        (["--section", 'a"b'], 2, "not a section name"),
+        (["--section", "a\nb"], 2, "not a section name"),
         (["--align", "8"], 2, "power of two from 16"),
         (["--align", "24"], 2, "power of two from 16"),
         (["--align", "9999999999999"], 2, "power of two from 16"),
-        (["--name", ""], 2, "empty --name"),
+        (["--name", ""], 2, "--name is empty"),
         (["--executorch", "0.3"], 2, "ExecuTorch 0.3 are not known"),
         (["-o", ""], 2, "no folder"),
         (["-o", "/dev/null"], 2, "no folder"),

@@ -106,7 +106,7 @@ def test_runs_are_printed_as_they_end(following: Any, samples: Path, tmp_path: P
     assert watch.end() == 130
     assert sum(", run 1" in line for line in watch.out) == 1
     assert any("2 runs in 1 input" in line for line in watch.out)
-    assert any("the last run was not over; it had reached stage" in line for line in watch.said)
+    assert any("the last run had not ended; it had reached stage" in line for line in watch.said)
     assert watch.said[-1] == "ethosu-tui: interrupted\n"
 
 
@@ -260,8 +260,8 @@ def test_a_table_of_followed_runs_says_that_it_derives_nothing(following: Any, s
     [
         (["--json"], 2, "one document"),
         (["--format", "markdown"], 2, "one document"),
-        (["--jobs", "2"], 2, "goes with --jsonl"),
-        (["--output", "x"], 2, "goes with --jsonl"),
+        (["--jobs", "2"], 2, "can only be combined with --jsonl"),
+        (["--output", "x"], 2, "can only be combined with --jsonl"),
         (["--summary"], 2, "leave out --summary"),
         (["--force"], 2, "leave out --force"),
         (["--partition", "0"], 2, "leave out --partition"),

@@ -165,10 +165,10 @@ def test_what_cannot_be_saved_is_one_sentence(
 
 def test_a_log_without_a_dump(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(samples / "softmax.log"), "--save-etdump", str(tmp_path / "e.bin")]) == 3
-    assert "no ETDump block is in it" in capsys.readouterr().err
+    assert "it has no ETDump block" in capsys.readouterr().err
     assert main(["inspect", str(samples / "etd_plain.log"), "--save-debug-buffer", str(tmp_path / "d.bin")]) == 3
     said = capsys.readouterr().err
-    assert "no debug buffer" in said and "ET_DUMP_INTERMEDIATE_OUTPUTS" in said and "capture it whole" not in said
+    assert "no debug buffer" in said and "ET_DUMP_INTERMEDIATE_OUTPUTS" in said and "capture all of it" not in said
 
 
 @pytest.mark.parametrize("era", ["0.6", "0.7"])
@@ -179,7 +179,7 @@ def test_runners_before_1_0_print_no_debug_buffer(
     path.write_text(logged(dump, era), "utf-8")
     assert main(["inspect", str(path), "--save-debug-buffer", str(tmp_path / "d.bin")]) == 3
     said = capsys.readouterr().err
-    assert "its release prints none" in said and "1.0 and later" in said and "capture it whole" not in said
+    assert "its release prints none" in said and "1.0 and later" in said and "capture all of it" not in said
 
 
 def test_the_run_with_a_debug_buffer_is_found_or_named(
@@ -201,7 +201,7 @@ def test_a_damaged_dump_is_saved_with_a_word(dump: bytes, tmp_path: Path, capsys
     path.write_text(text[:place] + "?" + text[place + 1 :], "utf-8")
     assert main(["inspect", str(path), "--save-etdump", str(saved)]) == 0
     said = capsys.readouterr().err
-    assert "1 character on line" in said and "cannot be known" in said and len(saved.read_bytes()) == len(dump)
+    assert "1 character on line" in said and "are unknown" in said and len(saved.read_bytes()) == len(dump)
 
 
 def test_a_trace_needs_the_database(trace: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
@@ -232,7 +232,7 @@ def test_a_cut_trace_gives_what_was_there(
     shown = capsys.readouterr()
     assert code in (0, 3) and "Traceback" not in shown.err
     if code == 0:
-        assert "The trace is not whole" in shown.out
+        assert "The trace is incomplete" in shown.out
 
 
 def test_what_is_no_trace_or_database(trace: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -86,7 +86,7 @@ def test_what_cannot_be_read_or_compared_is_one_sentence(
         ([SHARED, str(HERE / "two_parts.tosa")], 2, "not of one kind"),
         ([SHARED, str(samples / "softmax.log")], 3, "nothing that inspect knows"),
         ([SHARED, "--csv"], 2, "no table for CSV"),
-        ([SHARED, SRAM_ONLY, "--unit", "ns"], 2, "only compared"),
+        ([SHARED, SRAM_ONLY, "--unit", "ns"], 2, "only be compared"),
     ):
         assert main(["inspect", *arguments]) == code, arguments
         heard = capsys.readouterr()

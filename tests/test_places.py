@@ -77,16 +77,19 @@ def test_folders_that_cannot_be_listed_are_named(lab: Path) -> None:
     done = unprivileged("analyze", "--json", lab)
     assert [c["source"] for c in json.loads(done.stdout)["captures"]] == [f"{lab}/open/a.log"]
     assert done.returncode == 3
-    assert f"{lab}/locked: may not be read by you" in done.stderr
-    assert f"{lab}/listed/a.log: may not be read by you" in done.stderr
+    assert f"{lab}/locked: you have no permission to read it" in done.stderr
+    assert f"{lab}/listed/a.log: you have no permission to read it" in done.stderr
     for argument in (lab / "locked", f"{lab}/locked/*.log", f"{lab}/loc*/*.log", f"{lab}/locked/**/*.log"):
         done = unprivileged("analyze", argument)
         assert (done.returncode, done.stdout) == (3, "")
-        assert done.stderr == f"ethosu-tui: {lab}/locked: may not be read by you; check its permissions (ls -l)\n"
+        assert (
+            done.stderr
+            == f"ethosu-tui: {lab}/locked: you have no permission to read it; check its permissions (ls -l)\n"
+        )
     done = unprivileged("analyze", "--json", f"{lab}/**/*.log")
     assert len(json.loads(done.stdout)["captures"]) == 1 and done.returncode == 3
-    assert f"{lab}/locked: may not be read" in done.stderr
-    assert "may not be read" in unprivileged("open", lab).stderr
+    assert f"{lab}/locked: you have no permission to read it" in done.stderr
+    assert "no permission to read" in unprivileged("open", lab).stderr
 
 
 def test_one_file_under_several_names_is_read_once(samples: Path, tmp_path: Path) -> None:

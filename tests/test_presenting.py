@@ -72,7 +72,7 @@ def test_every_report_can_be_heard(samples: Path, capsys: pytest.CaptureFixture[
 
 def test_without_a_command_the_dashboard_is_said(capsys: pytest.CaptureFixture[str], compiled: Path) -> None:
     code, lines = plain(capsys)
-    assert code == 0 and "Nothing is going on." in lines
+    assert code == 0 and "Nothing is running." in lines
     assert any("Kind: compile." in line for line in lines) and "corstone-320, Kind: fvp." in lines
     assert any(line.startswith("What is missing") for line in lines)
 
@@ -132,7 +132,7 @@ def test_an_exported_post_mortem_has_a_row_for_each_run_behind_what_to_do(
     assert capsys.readouterr().out.count(str(log)) == 1, "nobody listens to that many"
     monkeypatch.setattr("ethosu_tui.analysis.post_mortem.export.MARKDOWN_RUNS", 24)
     assert main(["analyze", str(log), "--html", "-"]) == 1
-    assert "The rows of 25 runs are left out here; --format csv has them." in capsys.readouterr().out
+    assert "The rows of 25 runs are not shown here; --format csv has them." in capsys.readouterr().out
 
 
 def test_the_runs_fit_a_narrow_terminal(
@@ -194,7 +194,7 @@ def test_a_folder_that_cannot_be_written_to_is_one_sentence(
 )  # fmt: skip
 def test_two_forms_are_refused(words: list[str], samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze", str(samples / "softmax.log"), *words]) == 2
-    assert "ask for two forms" in capsys.readouterr().err
+    assert "ask for two formats" in capsys.readouterr().err
 
 
 def test_operators_of_a_compile_and_of_an_etdump(

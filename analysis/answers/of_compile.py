@@ -79,7 +79,7 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
         return _of_short(left, summary.delegated_subgraphs)
     if summary is not None and summary.npu_operators is not None and summary.cpu_operators is not None:
         return _of_vela(summary.npu_operators, summary.cpu_operators)
-    reason = "what the NPU was given is not in this summary" if summary is not None else ""
+    reason = "this summary does not say what the NPU was given" if summary is not None else ""
     return _said("yes", reason)
 
 
@@ -121,7 +121,7 @@ def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
     config = f" ({summary.system_config})" if summary.system_config else ""
     return Answer(
         "speed", f"{format_seconds(summary.inference_seconds)} on the NPU, estimated",
-        f"Vela's {cycles}{clock}{config}; not measured, and without what stays on the CPU",
+        f"Vela's {cycles}{clock}{config}; not measured, and excluding what stays on the CPU",
     )  # fmt: skip
 
 
@@ -134,19 +134,19 @@ def _no_cycles(summary: CompileSummary | None) -> str:
     if summary is not None and _nothing_placed(summary):
         return "nothing of it runs on the NPU"
     if summary is None or (summary.sram_used_bytes is None and summary.npu_cycles is None):
-        return "there is no estimate of Vela"
+        return "there is no Vela estimate"
     whole = summary.npu_cycles is None
     return (
         "Vela's summary has no cycles here (--verbose-cycle-estimate prints them)"
         if whole
-        else "Vela's summary is cut here, above its total of cycles"
+        else "Vela's summary is cut off here, before its cycle total"
     )
 
 
 def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board | None, failed: bool) -> Answer:
     if summary is None or summary.sram_used_bytes is None:
         nothing = summary is not None and _nothing_placed(summary)
-        reason = "nothing of it runs on the NPU" if nothing else "there is no estimate of Vela"
+        reason = "nothing of it runs on the NPU" if nothing else "there is no Vela estimate"
         return unknown("fit", "it did not compile" if failed else reason)
     one = candidate_of(entry, summary)
     sram, flash = one.need("sram"), one.need("flash")
@@ -157,7 +157,7 @@ def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board 
     boards = [board for board in BOARDS.values() if board.platform == "board" and is_for(one, board)]
     if sram is None:
         planned = format_bytes(summary.sram_used_bytes)
-        return unknown("fit", f"the weights stand in SRAM as well, and the summary has the arena only ({planned})")
+        return unknown("fit", f"the weights are in SRAM as well, and the summary has only the arena ({planned})")
     checks = {board.name: list(checks_on(one, board)) for board in boards}
     fits = [name for name, found in checks.items() if worst_of(found).fit == "fits"]
     why = "" if fits else _missing(checks.values())

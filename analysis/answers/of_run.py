@@ -54,8 +54,8 @@ def answers_of_run(
 
 def _of_mixed(mixed: Finding, own: Sequence[Finding]) -> tuple[Answer, ...]:
     """Where the lines of two targets stand mixed, the log has figures, and whose they are is not told."""
-    lines, why = mixed.lines[:1], "lines of two targets stand mixed, and whose its figures are does not show"
-    came = "something ran to its end, and lines of two targets stand mixed"
+    lines, why = mixed.lines[:1], "lines of two targets are mixed, and the log does not show whose figures these are"
+    came = "something ran to its end, but lines of two targets are mixed"
     passed = Answer("passed", "yes, but", came, tone="warn", lines=lines)
     unclear = (unknown("speed", why), unknown("fit", why), unknown("limit", why))
     return (passed, *(answer._replace(lines=lines) for answer in unclear), _advice(own, None))
@@ -216,9 +216,9 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
         return _on_board(fit_on(run, board, needs), needs, lines)
     if not needs.items:
         why = (
-            "the run stopped before its memory was told"
+            "the run stopped before it printed its memory"
             if root is not None and run.status not in ("truncated", "passed")
-            else "the log does not tell what its pools held"
+            else "the log does not say how much of its pools was used"
         )
         return unknown("fit", why)
     boards = boards_with_npu(run)
@@ -227,7 +227,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     need = f"{_range(needs)} of RAM" + (
         f" and {format_bytes(needs.program_bytes)} for the program" if needs.program_bytes is not None else ""
     )
-    why = "the log names no NPU, so no board" if run.target.npu is None else with_room(fits, len(boards))
+    why = "the log names no NPU, so no board can be chosen" if run.target.npu is None else with_room(fits, len(boards))
     reasons = {one.reason for one in found}
     if len(reasons) == 1 and all(one.fit == "cannot tell" for one in found):
         why += f", as {reasons.pop()}"
@@ -288,8 +288,8 @@ def _limit(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
         if not is_undecided(bound):
             return Answer("limit", _lower(bound.title), first_sentence(bound.detail), lines=bound.lines[:1])
         known = told_by(bound)
-        tells = f" (it tells: {known})" if known else ""
-        return unknown("limit", f"the counters of this log do not decide it{tells}")._replace(lines=bound.lines[:1])
+        tells = f" (they show: {known})" if known else ""
+        return unknown("limit", f"this log's counters cannot decide it{tells}")._replace(lines=bound.lines[:1])
     if root is not None and not _had_its_inferences(run):
         return unknown("limit", "the run did not come to its end")
     if run.pmu is None:

@@ -15,13 +15,14 @@ def board_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is None:
         return None
     size = bad.values.get("size")
-    what = format_bytes(size) if isinstance(size, int) else "what was asked for"
+    what = format_bytes(size) if isinstance(size, int) else "what was requested"
     detail = f"The log says: {bad.text}."
     if run.memory.planned_buffers:
         detail += f" Planned buffers take {sum(run.memory.planned_buffers)} bytes."
     return error(
         "board-memory-full", run, f"The board's memory has no room for {what}", detail,
-        "Make smaller what stands in it: the temp pool down to what the NPU needs (Total SRAM used in Vela's summary), the method "
-        "pool down to its use; int8 inputs and outputs and a smaller input make the planned buffers smaller, and the program can stay "
-        "in flash. Or give the application more of the memory (its linker script, its heap).", bad.line,
+        "Shrink what is placed there: cut the temp pool to what the NPU needs (Total SRAM used in Vela's summary) "
+        "and the method pool to what it uses; int8 inputs and outputs and a smaller input shrink the planned "
+        "buffers, and the program can stay in flash. Or give the application more of that memory (its linker "
+        "script, its heap).", bad.line,
     )  # fmt: skip

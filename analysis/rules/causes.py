@@ -14,20 +14,22 @@ TEXT_LIMIT = 8_000
 
 
 BORDER = (
-    "A view or permute at the end of the delegate took the dequantise node with it, so the NPU writes int8 into a float tensor (pytorch/executorch#19364, "
-    "seen in attention models): update ExecuTorch and compile again; until then keep that last view_copy or permute_copy out of the delegate, and "
-    "use no runner that copies the bytes all the same, since its outputs are wrong."
+    "Update ExecuTorch and compile again: a view or permute at the end of the delegate pulled the dequantise node "
+    "in with it, so the NPU writes int8 into a float tensor (pytorch/executorch#19364, seen in attention models). "
+    "Until then keep that last view_copy or permute_copy out of the delegate, and do not use a runner that copies "
+    "the bytes anyway: its outputs are wrong."
 )
 """For an output in which the NPU and the program differ, told by the compile and by the runner."""
 PINNED_TOOLS = (
-    "Install the ethos-u-vela and tosa-tools that belong to the ExecuTorch that is here: "
-    'pip install "executorch[ethos-u]" beside a wheel of 1.3 or later, which stays as it is, or '
-    "examples/arm/setup.sh --i-agree-to-the-contained-eula in the source tree of its release."
+    "Install the ethos-u-vela and tosa-tools that match the installed ExecuTorch: pip install "
+    '"executorch[ethos-u]" on top of a wheel of 1.3 or later, which is left as it is, or examples/arm/setup.sh '
+    "--i-agree-to-the-contained-eula in the source tree of that release."
 )
 """For Vela and TOSA's tools of another release, or of none: the extra of the wheel pins both, and before 1.3 there is none."""
 NUMPY_OTHER = (
-    "Reinstall what the traceback names for the NumPy that is here: `pip install --force-reinstall --no-cache-dir --no-deps NAME`. ExecuTorch wants NumPy 2 since 0.5: to go "
-    "back to 1 breaks that; an environment of its own for ExecuTorch avoids it."
+    "Reinstall the package that the traceback names to match the installed NumPy: `pip install --force-reinstall "
+    "--no-cache-dir --no-deps NAME`. ExecuTorch has needed NumPy 2 since 0.5, so going back to 1 breaks it; a "
+    "separate environment for ExecuTorch avoids the conflict."
 )
 
 

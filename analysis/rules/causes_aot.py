@@ -34,8 +34,9 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "out-of-memory",
         r"^MemoryError|DefaultCPUAllocator: can't allocate memory|Cannot allocate memory",
-        "There was not enough memory",
-        "Compile one model at a time (ethosu-tui compile: --jobs 1), lift the limit if there is one (ulimit -v, that of a container), or take a machine with more memory.",
+        "The compile ran out of memory",
+        "Compile one model at a time (ethosu-tui compile: --jobs 1), raise any memory limit (ulimit -v, the "
+        "container's), or use a machine with more memory.",
         (
             "MemoryError: ",
             "RuntimeError: [enforce fail at alloc_cpu.cpp:124] err == 0. DefaultCPUAllocator: can't allocate memory: "
@@ -46,8 +47,9 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "download-failed",
         r"urlopen error \[Errno (?:-[235]|8|11001)\] (?P<said>[^>\n]{1,60})>|gaierror: \[Errno (?:-[235]|8|11001)\] (?P<other>[^\n]{1,60})",
         "A download of a Python program failed: the server's name could not be resolved ({said}{other})",
-        "Check the network and its DNS (/etc/resolv.conf, in WSL and containers too), and set https_proxy behind a proxy. The weights of torchvision's models "
-        "come from download.pytorch.org: fetch them elsewhere into ~/.cache/torch/hub/checkpoints, or compile a model without them (weights=None).",
+        "Check the network and its DNS (/etc/resolv.conf, in WSL and containers too), and set https_proxy behind a "
+        "proxy. The weights of torchvision's models come from download.pytorch.org: download them on another "
+        "machine into ~/.cache/torch/hub/checkpoints, or compile a model without them (weights=None).",
         (
             "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
             "socket.gaierror: [Errno -2] Name or service not known",
@@ -66,9 +68,10 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "vela-operator",
         r"Non-passthrough operation\b[^\n]{0,80} could not run on NPU",
-        "Vela met an operator that this NPU cannot run, and does not name it",
-        "The partitioner accepted what Vela cannot place: compile with --debug (or Vela's --verbose-all) to see which one it was, for another "
-        "target, or in halves; then replace the operator or keep it out of the delegate.",
+        "Vela hit an operator that this NPU cannot run, and does not name it",
+        "Compile with --debug (or Vela's --verbose-all) to see which operator it was, for another target, or in "
+        "halves: the partitioner accepted one that Vela cannot place. Then replace it or keep it out of the "
+        "delegate.",
         (
             "RuntimeError: Non-passthrough operation could not run on NPU",
             "Non-passthrough operation could not run on NPU",
@@ -85,8 +88,9 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "not-decomposed",
         r"with op <?(?:EdgeOpOverload: |OpOverload\(op=')?(?=(?P<operator>[\w.:]{1,80}))[^\n]{1,880} was not decomposed or delegated",
         "{operator} was kept whole for the NPU, and then not delegated",
-        "The partitioner asked not to decompose it and rejected it later, most often since it is not quantised or its shape or type is not "
-        "supported: quantise the model (--quantize), look at the partitioner's reasons (--debug), or replace the operator.",
+        "Quantise the model (--quantize), check the partitioner's reasons (--debug), or replace the operator: the "
+        "partitioner asked to keep it whole and then rejected it, most often because it is not quantised or its "
+        "shape or type is not supported.",
         (
             "RuntimeError: Node aten_linear_default_2 with op <EdgeOpOverload: aten.linear.default>: schema = aten::linear(Tensor input) -> Tensor "
             "was not decomposed or delegated.",
@@ -97,7 +101,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "tosa-version-mismatch",
         r"Tosa version mismatch|TOSA version or profile not supported|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
         "Vela and the Arm backend disagree about the version of TOSA {version}",
-        f"{PINNED_TOOLS} A converter goes with it in the same way.",
+        f"{PINNED_TOOLS} A model converter must match in the same way.",
         (
             "RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch",
             "RuntimeError: Compilation failed: TOSA version or profile not supported",
@@ -114,14 +118,14 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "tosa-too-large",
         r"TOSA flatbuffer is too large for Vela \((?P<bytes>\d{1,20}) bytes",
-        "The model is too large for Vela: {bytes} bytes of TOSA, and 2 GiB is the limit",
-        "Make the model smaller, or quantise it before it is lowered.",
+        "The model is too large for Vela: {bytes} bytes of TOSA, over the 2 GiB limit",
+        "Make the model smaller, or quantise it before lowering.",
         ("RuntimeError: TOSA flatbuffer is too large for Vela (2200000000 bytes > 2147483648 bytes limit).",),
     ),
     Failure(
         "scratch-limit",
         r"(?i:scratch[^.\n]{0,60}exceed)",
-        "The NPU's scratch memory is larger than the limit that was set",
+        "The NPU's scratch memory is larger than the limit set for it",
         "Compile for less SRAM (another memory mode, Vela's --optimise Size, a smaller input), or raise the limit.",
         ("ValueError: Ethos-U scratch size 1509952 exceeds max_scratch_size 1048576",),
     ),
@@ -137,7 +141,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "vela-failed",
         r"ethosu\.(?:vela|regor)\S*: ['\"]?(?:Error: )?(?P<reason>.*)",
         "Vela failed: {reason}",
-        "See the log; --debug makes Vela print all that it knows.",
+        "Read the log; --debug makes Vela print everything it knows.",
         ("ethosu.vela.errors.VelaError: 'Error: something else'",),
     ),
     Failure(
@@ -151,7 +155,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "model-class",
         r"TypeError: \w+\.eval\(\) missing 1 required positional argument: 'self'",
         "ModelUnderTest is a class, not a model",
-        "Make an instance: ModelUnderTest = MyModel().eval().",
+        "Create an instance: ModelUnderTest = MyModel().eval().",
         ("TypeError: Module.eval() missing 1 required positional argument: 'self'",),
     ),
     Failure(
@@ -165,7 +169,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "inputs-not-a-tuple",
         r"Expecting `args` to be a tuple of example positional inputs, got <class '(?P<type>[\w.]+)'>",
         "ModelInputs is of type {type}, not a tuple",
-        "Put the inputs into a tuple, also a single one: ModelInputs = (torch.rand(1, 3, 224, 224),).",
+        "Put the inputs into a tuple, even if there is only one: ModelInputs = (torch.rand(1, 3, 224, 224),).",
         (
             "torch._dynamo.exc.UserError: Expecting `args` to be a tuple of example positional inputs, got "
             "<class 'torch.Tensor'>",
@@ -175,7 +179,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "input-count",
         r"forward\(\) (?:missing \d+ required positional|takes (?:from \d+ to )?\d+ positional arguments? but)|too many positional arguments|"
         r"missing a required argument",
-        "The number of ModelInputs does not fit the model's forward()",
+        "ModelInputs has the wrong number of inputs for the model's forward()",
         "Give one tensor for each argument of forward().",
         (
             "torch._dynamo.exc.InternalTorchDynamoError: TypeError: missing a required argument: 'y'",
@@ -194,7 +198,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "shape",
         r"\A(?=(.*?fake tensors?\b))\1.*?got (?:Runtime|Value)Error\([\"'](?P<reason>(?=[^\"'\n]*(?:shape|size|dim|channel|strid|element|broadcast|match|rank))"
         r"[^\"'\n]*)",
-        "Shapes do not fit: {reason}",
+        "Shapes do not match: {reason}",
         "Give ModelInputs the shapes that the model expects, or correct the layer.",
         (
             "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo "
@@ -218,8 +222,8 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "guards",
         r"call_module is not supported[^_]{0,200}_guards_fn|_guards_fn[^\n]{0,200}call_module",
-        "The exported program holds a check of its inputs that the Arm backend cannot read",
-        "Take the module with exported.module(check_guards=False) before prepare_pt2e.",
+        "The exported program contains an input guard that the Arm backend cannot read",
+        "Get the module with exported.module(check_guards=False) before prepare_pt2e.",
         (
             "executorch.exir.pass_base.ExportPassBaseError: call_module is not supported.\nWhile executing %_guards_fn : [num_users=0] = "
             "call_module[target=_guards_fn](args = (%x,), kwargs = {})",
@@ -229,8 +233,9 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "operator-dtype",
         r"Expected tensor (?P<tensor>\S{1,100}) in (?P<operator>\S{1,100}) to have one of the following dtypes: (?P<types>[^\n]{1,100}), got: "
         r"(?P<dtype>\w{1,20})",
-        "{operator} does not take {dtype} here, only {types}",
-        "Quantise that operator to a type that it takes (set_module_type on the quantiser), or keep it out of the delegate.",
+        "{operator} does not accept {dtype} here, only {types}",
+        "Quantise that operator to a type that it accepts (set_module_type on the quantiser), or keep it out of the "
+        "delegate.",
         (
             "ValueError: Expected tensor aten_convolution_default in aten.clamp.default to have one of the following dtypes: ['INT8'], got: INT16",
         ),
@@ -248,14 +253,14 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "calibration",
         r"Calibration sample (?P<reason>.*)",
-        "The calibration data does not fit: sample {reason}",
-        "Store samples of the shape of ModelInputs.",
+        "The calibration data does not match: sample {reason}",
+        "Store samples in the shape of ModelInputs.",
         ("ValueError: Calibration sample input 0 shape [1, 9] does not match expected shape [1, 1, 28, 28].",),
     ),
     Failure(
         "torchvision",
         r"operator torchvision::(?P<name>\w+) does not exist",
-        "torchvision does not fit the installed torch",
+        "torchvision does not match the installed torch",
         "Install matching releases of torch and torchvision, or use a model file of your own (bundled:mobilenet_v2).",
         ("RuntimeError: operator torchvision::nms does not exist",),
     ),
@@ -264,9 +269,10 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "missing-out-variants",
         r"Missing out variants:\s{0,4}\{?\s{0,20}(?P<names>'torchao::[^'\n]{1,100}'(?:,\s{0,20}'[^'\n]{1,100}'){0,20})",
-        "Operators of torchao without an out variant remain: {names}",
-        "They come of quantize_(), and no runtime has kernels for them: quantise with prepare_pt2e, convert_pt2e and the quantizer of the backend instead, or leave "
-        "out of quantize_() what no delegate takes (embeddings most often).",
+        "torchao operators without an out variant remain: {names}",
+        "Quantise with prepare_pt2e, convert_pt2e and the backend's quantizer instead, or keep what no delegate "
+        "accepts (most often embeddings) out of quantize_(): these operators come from quantize_(), and no runtime "
+        "has kernels for them.",
         ("RuntimeError: Missing out variants: {\n    'torchao::quantize_x',\n    'torchao::choose_x',\n}",),
     ),
     Failure(
@@ -281,8 +287,8 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "program-not-loaded",
         r"(?:Failed to (?P<what>load|execute|run)|(?P<doing>loading|executing)) method (?P<name>\w{1,60}),? (?:failed )?(?:with )?error:? ?"
         r"0x:?(?P<code>[0-9a-fA-F]{1,4})",
-        "Python could not run the method {name}: it failed with status 0x{code}",
-        "ExecuTorch's own lines before it name the reason; an Ethos-U delegate does not run on a host.",
+        "Python could not run the method {name}: status 0x{code}",
+        "Read ExecuTorch's own lines above it for the reason; an Ethos-U delegate does not run on a host.",
         (
             "RuntimeError: Failed to load method forward, error: 0x:20",
             "RuntimeError: loading method forward failed with error 0x14",
@@ -292,8 +298,9 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "flatc-missing",
         r"No such file or directory: '(?P<path>[^'\n]{0,200}flatc)'|\bflatc not found\. |Failed to compile \S{1,200}\.(?:json|fbs)",
-        "The FlatBuffers compiler flatc is not there",
-        "Put flatc on PATH, or set FLATC_EXECUTABLE: pip packages of ExecuTorch bring it, a source tree builds it.",
+        "The FlatBuffers compiler flatc is missing",
+        "Put flatc on PATH, or set FLATC_EXECUTABLE: ExecuTorch's pip packages include it, and a source tree builds "
+        "it.",
         (
             "FileNotFoundError: [Errno 2] No such file or directory: 'flatc'",
             "RuntimeError: flatc not found. Either add it to PATH, or set it.",
@@ -303,15 +310,15 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "missing-file",
         r"FileNotFoundError: \[Errno 2\] No such file or directory: '(?P<path>[^']+)'",
         "A file that the model or an option names does not exist: {path}",
-        "Check the path; a relative one starts at the directory in which the command runs.",
+        "Check the path; a relative one is resolved from the directory the command runs in.",
         ("FileNotFoundError: [Errno 2] No such file or directory: '/nope/weights.pt'",),
     ),
     Failure(
         "target-unknown",
         r"argument -t/--target: invalid choice: '(?P<target>vgf|ethos-u65-\d{2,4}|cortex-m[\w+]{1,20}|TOSA[\w.+-]{0,40})' \(choose from (?![^\n]{0,600}\b(?:ethos-u65-|cortex-m0))",
-        "The target {target} is not one of this ExecuTorch release",
-        "The line lists what it takes. vgf came with 0.7, TOSA-1.0+INT with 0.7 (TOSA before it), cortex-m55+int8 with 1.2, ethos-u65-256, ethos-u65-512 and the other "
-        "cortex-m with 1.3.",
+        "This ExecuTorch release does not have the target {target}",
+        "Choose one that the line lists. vgf came with 0.7, TOSA-1.0+INT with 0.7 (TOSA before it), cortex-m55+int8 "
+        "with 1.2, and ethos-u65-256, ethos-u65-512 and the other cortex-m targets with 1.3.",
         (
             "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'vgf' (choose from 'ethos-u55-32', 'ethos-u85-2048', 'TOSA')",
         ),
@@ -319,7 +326,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "target-unknown",
         r"(?:Unknown ethos target:?|Unkown target|Invalid target name|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
-        "The target {target} is not known to this ExecuTorch",
+        "This ExecuTorch does not know the target {target}",
         "Write it as ethos-u55-128, in lower case; see `ethosu-tui compile --help` for the list.",
         (
             "RuntimeError: Unknown ethos target: ethos-u75-128",
@@ -330,7 +337,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "model-unknown",
         r"Model '(?P<name>[^'\n]{1,100})' is not a valid name|Unable to load model file (?P<file>\S{1,200})",
-        "The model {name}{file} is not one that ExecuTorch's examples know, and no file",
+        "The model {name}{file} is neither one of ExecuTorch's examples nor a file",
         "Give the path of a .py, .pt or .pth file, or one of the names that --help lists.",
         ("RuntimeError: Model 'notamodel' is not a valid name. Use --help for a list of available models.",),
     ),
@@ -338,15 +345,15 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "aot-options",
         r"(?P<reason>(?:When not using --bundleio a \.bpte|--bundleio expects a \.bpte|"
         r"dump_debug_info\(\) must be used|Model \S{1,60} cannot be delegated)[^\n]{0,160})",
-        "The options do not go together: {reason}",
-        "Correct them; these checks come only after the whole compile.",
+        "The options cannot be combined: {reason}",
+        "Correct them; these checks run only at the very end of the compile.",
         ("RuntimeError: When not using --bundleio a .bpte file should not be use as --output x.bpte",),
     ),
     Failure(
         "binary-mismatch",
         r"numpy\.core\.multiarray failed to import|numpy\.dtype size changed|_ARRAY_API not found|compiled using NumPy 1\.x",
-        "A compiled Python package does not fit the installed NumPy",
-        f"It was built for NumPy 1 and NumPy 2 is here, or the other way round. {NUMPY_OTHER}",
+        "A compiled Python package does not match the installed NumPy",
+        f"{NUMPY_OTHER} The package was built for NumPy 1 and NumPy 2 is installed, or the other way round.",
         (
             "ImportError: numpy.core.multiarray failed to import",
             "AttributeError: _ARRAY_API not found",
@@ -356,7 +363,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "binary-mismatch",
         r"(?:Import|OS)Error: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
-        "A compiled library does not fit the installed torch: {file}",
+        "A compiled library does not match the installed torch: {file}",
         "Install matching releases of torch and executorch into a fresh environment.",
         ("ImportError: /a/_portable_lib.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN5torch3jit",),
     ),
@@ -364,14 +371,15 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "runner-flag",
         r"unknown command line flag '(?P<flag>[\w-]{1,60})'",
         "The runner does not know the option --{flag}",
-        "executor_runner takes --model_path=FILE, --num_executions=N and others of its release: --helpshort lists them.",
+        "Run it with --helpshort to list the options of its release; executor_runner takes --model_path=FILE, "
+        "--num_executions=N and others.",
         ("ERROR: unknown command line flag 'model'",),
     ),
     Failure(
         "aot-arguments",
         r"^SystemExit: .*status 2",
-        "ExecuTorch's script refused its arguments",
-        "See the end of the log, and check what --aot-arg passes on.",
+        "ExecuTorch's script rejected its arguments",
+        "Read the end of the log, and check what --aot-arg passes on.",
         ("SystemExit: the compiler ended with status 2",),
     ),
     Failure(

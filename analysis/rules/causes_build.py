@@ -19,17 +19,17 @@ from .causes_tools import HOST_COMPILER, MISSING_TOOLS, SETUP_STOPPED
 from .causes_vendor_tools import CBUILD_FAILURES, VENDOR_TOOL_FAILURES
 
 _MEMORY = (
-    "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
-    "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job. Models are compiled one at a time."
+    "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools "
+    "wheel and a parallel CMake build take 1 to 2 GB per job. Compile models one at a time."
 )
 _TOSA_TOOLS = (
-    "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
-    "memory for each job (add swap, or CMAKE_BUILD_PARALLEL_LEVEL=1)."
+    "Read further up in its output for the reason. tosa-tools compiles its reference model and needs cmake, ninja, a C++ compiler and 2 GB of memory per job (add swap, "
+    "or CMAKE_BUILD_PARALLEL_LEVEL=1)."
 )
-_WHEEL = "The reason is further up in its output; where it is cut, build that package alone and see all of it: pip install -v --no-cache-dir NAME."
+_WHEEL = "Read further up in its output for the reason; if that is cut off, build the package alone to see all of it: pip install -v --no-cache-dir NAME."
 _VENV = (
-    f"Give ExecuTorch an environment of its own (python3 -m venv env && source env/bin/activate), with one release and nothing beside it: {NEWEST_LINE}; "
-    "ethosu-tui finds it with --python."
+    f"Give ExecuTorch its own environment (python3 -m venv env && source env/bin/activate) with a single release and nothing else: {NEWEST_LINE}; point ethosu-tui at it "
+    "with --python."
 )
 
 BUILD_FAILURES: tuple[Failure, ...] = (
@@ -55,8 +55,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         r": line \d{1,6}: +\d{1,9} Killed +(?P<program>\S{0,80}python[\d.]{0,6} (?=[^\n]{0,300}?(?:aot_arm_compiler|\b(?:export|compile|quanti[sz]e)\w{0,60}\.py\b))|\S{0,80}\bvela(?!\S))",
         "The machine ran out of memory, and the kernel killed the compile of the model ({program})",
-        "dmesg has its figures (Out of memory: Killed process). Give the machine or its container more memory or swap (WSL and Docker Desktop have limits of their "
-        "own), compile one model at a time, and without calibration data that is larger than need be.",
+        "Give the machine or its container more memory or swap (WSL and Docker Desktop have their own limits), compile one model at a time, and keep calibration data "
+        "no larger than needed. dmesg has the figures (Out of memory: Killed process).",
         ("run.sh: line 512: 24117 Killed                  python3 -m backends.arm.scripts.aot_arm_compiler --model_name=a.py",
          "compile.sh: line 9: 24117 Killed                  vela a.tflite --accelerator-config ethos-u85-256"),
     ),
@@ -64,7 +64,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} )?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
-        "Memory ran out: a process was killed, or got no more",
+        "Memory ran out: a process was killed or an allocation failed",
         _MEMORY,
         (
             "Killed",
@@ -81,8 +81,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"(?i:must|need to|has to|have to|please)\b[^\n]{0,120}(?:i-agree-to-the-contained-eula|I_AGREE_TO_THE_CONTAINED_EULA)|"
         r"missing EULA acceptance|EULA_?ACCEPT|\AUsage: setup\.sh <--i-agree-to-the-contained-eula> \[path-to-a-scratch-dir\]|(?i:must (?:accept|agree to) the EULA)",
         "The EULA of the Arm FVPs was not accepted",
-        "Read it, and then run examples/arm/setup.sh --i-agree-to-the-contained-eula, or set "
-        "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA=True yourself.",
+        "Read it, then run examples/arm/setup.sh --i-agree-to-the-contained-eula, or set ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA=True yourself.",
         (
             "Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with "
             "downloading the FVP. Exiting!",
@@ -102,7 +101,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang): (?:command )?not found|"
         r"(?:ZEPHYR_(?:SDK_INSTALL_DIR|TOOLCHAIN_VARIANT)|zephyr-sdk)[^\n]{0,120}(?:not|unable|does)|No CMAKE_C(?:XX)?_COMPILER could be found|"
         r"Could not find compiler set in environment variable",
-        "The cross compiler is not there or not usable: {wanted}{name}",
+        "The cross compiler is missing or not usable: {wanted}{name}",
         "Source examples/arm/arm-scratch/setup_path.sh (it puts arm-none-eabi-gcc on PATH), or install the toolchain with "
         "examples/arm/setup.sh; for Zephyr set ZEPHYR_SDK_INSTALL_DIR.",
         (
@@ -115,8 +114,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "pte-not-made",
         r"Failed to generate a pte file - (?P<file>\S{1,200})",
-        "The compile left no program: {file}",
-        "The lines of the compile above it say why.",
+        "The compile produced no program: {file}",
+        "Read the compile's lines above it for the reason.",
         ("Failed to generate a pte file - a/mv2_arm_delegate_ethos-u55-128.pte",),
         1,
     ),
@@ -134,7 +133,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "dependency-conflict",
         r"(?<!\S)(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}?)"
         r"(?: which is incompatible|\.\s{0,8}\Z)",
-        "Python packages exclude each other: {package} needs {wanted}, and {has} is installed",
+        "Python packages conflict: {package} needs {wanted}, and {has} is installed",
         _VENV,
         (
             "ERROR: tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1 which is incompatible.",
@@ -144,7 +143,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "dependency-conflict",
         r"^(?:ERROR: )?(?P<package>[\w.+-]{1,60} [\w.+-]{1,40}) requires (?P<wanted>[^,\n]{1,80}), which is not installed",
-        "A Python package lacks another: {package} needs {wanted}, and that is not installed",
+        "A Python package lacks a dependency: {package} needs {wanted}, which is not installed",
         _VENV,
         ("torchao 0.17.0 requires numpy, which is not installed.",),
         1,
@@ -154,22 +153,22 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"\A(?=(.*?The conflict is caused by:))\1\s{1,9}(?P<one>(?:The user requested|\S{1,80} \S{1,40} depends on) [^\n]{1,120}?)\s{1,9}"
         r"(?=\S{1,80} \S{1,40} depends on |The user requested )(?:[^\n]{0,900} )?"
         r"(?P<last>\S{1,80} \S{1,40} depends on (?:(?! depends on )[^\n]){1,120}?)(?=\s{1,9}To fix|\s{0,9}\Z)",
-        "Python packages exclude each other: {one}, and {last}",
-        f"Where only ExecuTorch's own scripts asked for these, its commit lies between two releases of them: take a release, or a newer commit. {_VENV}",
+        "Python packages conflict: {one}, and {last}",
+        f"If only ExecuTorch's own scripts asked for these, its commit lies between two releases of them: use a release, or a newer commit. {_VENV}",
         ("ERROR: Cannot install a==2.0 and b==1.0 because these package versions have conflicting dependencies. The conflict is caused by: "
          "The user requested a==2.0 c 3.0 depends on a b 1.0 depends on a==1.9 To fix this you could try to:",),
     ),
     Failure(
         "dependency-conflict",
         r"Cannot install (?P<what>[^\n]{1,160}) because these package versions have conflicting dependencies",
-        "Python packages exclude each other: {what}",
+        "Python packages conflict: {what}",
         _VENV,
         ("ERROR: Cannot install -r a.txt and torch==2.9 because these package versions have conflicting dependencies.",),
     ),
     Failure(
         "dependency-conflict",
         r"ResolutionImpossible|pip's dependency resolver does not currently take into account",
-        "Python packages exclude each other",
+        "Python packages conflict",
         _VENV,
         ("ERROR: ResolutionImpossible: for help visit https://pip.pypa.io/",),
         1,
@@ -177,39 +176,39 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "package-not-found",
         r"No matching distribution found for (?P<name>\S{1,100})|Could not find a version that satisfies the requirement (?P<other>\S{1,100})",
-        "There is no package {name}{other} for this Python and machine",
-        "Check the Python version (ExecuTorch takes 3.10 to 3.12, since 1.1 also 3.13, since 1.4 3.14) and the architecture; nightly builds are removed after some "
-        "weeks, so a source tree must be new or a release. Where it says (from versions: none), the index may be unreadable too: pip index versions NAME -v.",
+        "No package {name}{other} exists for this Python and machine",
+        "Check the Python version (ExecuTorch supports 3.10 to 3.12, since 1.1 also 3.13, since 1.4 also 3.14) and the architecture; nightly builds are removed after "
+        "some weeks, so a source tree must be recent or a release. If it says (from versions: none), the index itself may be unreadable: pip index versions NAME -v.",
         ("ERROR: No matching distribution found for torch==2.9.0.dev20250906",),
     ),
     Failure(
         "externally-managed",
         r"externally-managed-environment",
         "pip refuses to install into the system's Python",
-        "Make an environment first: python3 -m venv env && source env/bin/activate.",
+        "Create an environment first: python3 -m venv env && source env/bin/activate.",
         ("error: externally-managed-environment",),
     ),
     *NETWORK_FAILURES,
     Failure(
         "pte-for-build-missing",
         r"fatal error: model_pte\.h: No such file",
-        "The runner is built around a program that was not given",
-        "model_pte.h is made of the .pte at configuration: give -DET_PTE_FILE_PATH=FILE (build_executor_runner.sh --pte=FILE), or an address "
-        "at which the program will lie (--pte=0xADDRESS), and configure again.",
+        "The runner has its program built in, and none was given",
+        "Give -DET_PTE_FILE_PATH=FILE (build_executor_runner.sh --pte=FILE), or the address where the program will be (--pte=0xADDRESS), and configure again: "
+        "model_pte.h is generated from the .pte at configuration.",
         ("/a/arm_executor_runner.cpp:51:10: fatal error: model_pte.h: No such file or directory",),
     ),
     Failure(
         "python-headers-missing",
         r"fatal error: Python\.h: No such file",
-        "The headers of Python, with which a package is built, are not there",
-        "Install those of this Python (Debian and Ubuntu: apt install python3-dev, or python3.12-dev for a Python 3.12), or a release of the package "
-        "that has a wheel for it.",
+        "The Python headers needed to build a package are missing",
+        "Install the headers for this Python (Debian and Ubuntu: apt install python3-dev, or python3.12-dev for Python 3.12), or a release of the package that has a "
+        "wheel for it.",
         ("ext/module.c:4:10: fatal error: Python.h: No such file or directory",),
     ),
     Failure(
         "header-missing",
         r"fatal error: (?:(?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory|'(?P<clang>[\w./+-]{1,200})' file not found)",
-        "The header {header}{clang} is not there",
+        "The header {header}{clang} is missing",
         "Update the submodules (git submodule sync; git submodule update --init --recursive), build flatbuffers schemas and ExecuTorch "
         "first, and check the include paths.",
         ("a.cpp:3:10: fatal error: executorch/schema/program_generated.h: No such file or directory",
@@ -218,7 +217,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "kconfig",
         r"(?:warning|error): (?P<symbol>\w{1,80}) \([^\n]{0,200}was assigned the value|Aborting due to Kconfig warnings|undefined symbol (?P<other>\w{1,80})\b[^\n]{0,80}assigned",
-        "Zephyr's configuration does not hold together",
+        "Zephyr's configuration is inconsistent",
         "Correct the option in prj.conf or the board's .conf: its dependencies are not met, or this Zephyr does not know it.",
         ("error: Aborting due to Kconfig warnings", "error: EXECUTORCH (defined at a/Kconfig:3) was assigned the value 'y' but got the value 'n'."),
     ),
@@ -234,16 +233,16 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "cmake-package-missing",
         r"Could not find a package configuration file provided by \"(?P<name>[\w.+-]{1,80})\"|Could NOT find (?P<other>[\w.+-]{1,80})",
         "CMake does not find the package {name}{other}",
-        "Install it, or name its folder with -DCMAKE_PREFIX_PATH; executorch itself comes from build_executorch.sh (its install folder "
-        "must be that of this runner's build).",
+        "Install it, or give its folder with -DCMAKE_PREFIX_PATH; executorch itself comes from build_executorch.sh (its install folder must belong to this runner's "
+        "build).",
         ('CMake Error at CMakeLists.txt:34 (find_package): Could not find a package configuration file provided by "executorch" with',),
     ),
     Failure(
         "cmsis-pack-missing",
         r"error csolution: required pack: (?P<pack>\S{1,100}) not installed|E: pdsc not found|(?:board|device) '(?P<what>[^'\n]{1,80})' was not found",
         "A CMSIS pack is not installed: {pack}{what}",
-        "Install it (cpackget add VENDOR::PACK@VERSION; cpackget update-index first); where that version is gone, name a newer one in "
-        "the .csolution.yml, with the board support pack that goes with it.",
+        "Install it (cpackget add VENDOR::PACK@VERSION; cpackget update-index first); if that version is gone, name a newer one in the .csolution.yml, with the "
+        "matching board support pack.",
         (
             "error csolution: required pack: ARM::ethos-u-core-driver@1.24.8 not installed",
             "error csolution: board 'ARM::SSE-320' was not found",
@@ -252,9 +251,9 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "csolution-context",
         r"(?:error csolution: |^error: )(?P<what>(?:unknown selected context|no valid context|(?:target|build)-type '[^'\n]{1,80}' (?:was )?not found)[^\n]{0,160})",
-        "The CMSIS solution does not have what was to be built: {what}",
-        "Take the names as its .csolution.yml has them: csolution list contexts SOLUTION shows all as PROJECT.BUILD+TARGET, and cbuild SOLUTION -c takes one of "
-        "them. A board that comes with different chips has a target type for each.",
+        "The CMSIS solution does not contain the requested build: {what}",
+        "Use the names in its .csolution.yml: csolution list contexts SOLUTION shows them as PROJECT.BUILD+TARGET, and cbuild SOLUTION -c takes one of them. A board "
+        "that comes with different chips has a target type for each.",
         (
             "error csolution: unknown selected context(s): a.Debug+B",
             "error: target-type 'E7-HP' not found",
@@ -263,9 +262,9 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "csolution-failed",
         r"error csolution: undefined variables in (?P<file>[^\s:]{1,160}):\s{1,9}- (?P<names>\$[\w.-]{1,80}\$(?:\s{1,9}- \$[\w.-]{1,80}\$){0,7})",
-        "The CMSIS solution leaves variables open: {names} ({file})",
-        "Give each a value under variables: of the target type, mostly a layer for its board (Board-Layer: FILE.clayer.yml); cbuild setup writes those that fit "
-        "into the .cbuild-idx.yml.",
+        "The CMSIS solution leaves variables undefined: {names} ({file})",
+        "Set each under variables: of the target type, usually to a layer for its board (Board-Layer: FILE.clayer.yml); cbuild setup writes the ones that fit into the "
+        ".cbuild-idx.yml.",
         ("error csolution: undefined variables in a.csolution.yml:\n  - $Board-Layer$",),
     ),
     *CBUILD_FAILURES,
@@ -273,7 +272,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "csolution-failed",
         r"error (?:csolution|cbuild|cbuild2cmake): (?!error (?:building|executing) ')(?P<reason>[^\n]{1,200})",
         "The CMSIS project does not build: {reason}",
-        "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer nodes (cbuild --version).",
+        "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer YAML nodes (cbuild --version).",
         ("error csolution: schema check failed, verify syntax",),
         1,
     ),
@@ -281,9 +280,9 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "board-unknown",
         r"No board named '(?P<board>[^'\n]{1,80})' found|Board qualifiers\s{1,8}`(?P<qualifiers>[^`\n]{1,80})`\s{1,8}for\s{1,8}board\s{1,8}`(?P<of>[^`\n]{1,80})`|"
         r"Invalid BOARD; see above",
-        "Zephyr knows no board {board}{of}{qualifiers}",
-        "Write it as board/soc/core (mps3/corstone300/fvp, mps4/corstone320/fvp): what the lines below list, or west boards; a newer board needs a newer Zephyr "
-        "(west update).",
+        "Zephyr does not know the board {board}{of}{qualifiers}",
+        "Write it as board/soc/core (mps3/corstone300/fvp, mps4/corstone320/fvp), as the lines below or west boards list it; a newer board needs a newer Zephyr (west "
+        "update).",
         (
             "ERROR: No board named 'mps9' found.",
             "CMake Error at boards.cmake:3 (message):   Board qualifiers `/corstone300/fpv` for board   `mps3` not found.  Please specify a valid board target.",
@@ -292,8 +291,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "pte-for-build-missing",
         r"(?:ET_PTE_FILE_PATH|--pte)[^\n]{0,120}(?:must be|not|missing)|(?<![\w./-])(?P<file>[\w./-]{1,200}\.b?pte)[^\n]{0,40}(?:No such file|does not exist|not found)",
-        "The runner is built around a program that is not there",
-        "Compile the model first, and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
+        "The runner has its program built in, and that file is missing",
+        "Compile the model first and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
         ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ERROR: /w/add.pte does not exist"),
     ),
     *VENDOR_TOOL_FAILURES,
@@ -301,8 +300,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "type-error",
         r"(?<!\S)(?P<where>[^\s:]{1,200}\.pyi?:\d{1,7}(?::\d{1,6})?): error: (?P<reason>[^\n]{1,200})",
-        "A checker of Python code refuses it: {reason} ({where})",
-        "Correct that line; it stops no compile and no run by itself.",
+        "A Python type checker rejects the code: {reason} ({where})",
+        "Correct that line; on its own it stops neither a compile nor a run.",
         ("analysis/a.py:10: error: Incompatible types in assignment  [assignment]",),
     ),
     Failure(
@@ -331,7 +330,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "wheel-build-failed",
         r"RuntimeError: Failed building (?P<part>[\w.-]{1,60})",
-        "pip could not build a package: its part {part} failed",
+        "pip could not build a package: its component {part} failed",
         _TOSA_TOOLS,
         ("RuntimeError: Failed building reference_model.",),
         2,
@@ -339,9 +338,9 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "cmake-failed",
         r"CMakeTest(?P<language>C|CXX|ASM)Compiler\.cmake:\d{1,6} \(message\):\s{0,20}\Z",
-        "CMake stopped: its test program for the {language} compiler was not built",
-        "The lines below that one say how the compiler failed, and this log does not have them: run cmake again and read them, or CMakeFiles/CMakeError.log (CMakeConfigureLog.yaml) "
-        "in the build folder. With armclang and other cross compilers it is most often the licence, a missing --target or -mcpu, or CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY.",
+        "CMake stopped: it could not build its test program for the {language} compiler",
+        "Run cmake again and read the lines below that one, which this log lacks, or CMakeFiles/CMakeError.log (CMakeConfigureLog.yaml) in the build folder. With "
+        "armclang and other cross compilers it is most often the licence, a missing --target or -mcpu, or CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY.",
         ("CMake Error at /usr/share/cmake-3.22/Modules/CMakeTestCXXCompiler.cmake:60 (message):",),
         1,
     ),
@@ -358,14 +357,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "setup-stopped",
         r"\[Arm Setup/\w{1,40}\] (?:Error|ERROR): (?P<reason>[^\n]{1,200})",
         "ExecuTorch's setup stopped: {reason}",
-        "Put right what the line names, and run examples/arm/setup.sh again.",
+        "Fix what the line names, and run examples/arm/setup.sh again.",
         ("[Arm Setup/toolchain] Error: Unsupported architecture riscv64",),
     ),
     Failure(
         "test-failed",
         r"^(?:\[gw\d{1,4}\] \[ {0,2}\d{1,3}%\] )?FAILED (?P<test>\S{1,200}\.py::[^\n]{1,200}?)(?: - (?P<reason>[^\n]{1,300})|\s*\Z)",
         "The test {test} failed: {reason}",
-        "Its traceback and what it captured stand above; a run that passed there only says that the runner came to its end.",
+        "Read its traceback and captured output above; a run that passed there only shows that the runner reached its end.",
         ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.",
          "FAILED backends/arm/test/misc/test_a.py::test_b", "[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b[c d] "),
         2,
@@ -374,7 +373,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "west-failed",
         r"^FATAL ERROR: (?!command exited)(?P<reason>[^\n]{1,200})",
         "west stopped: {reason}",
-        "Put right what it names; west COMMAND --help has the options, and west -v says more.",
+        "Fix what it names; west COMMAND --help has the options, and west -v says more.",
         ("FATAL ERROR: no board given",),
         1,
     ),
@@ -384,7 +383,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
         r"[^\n]{0,200}linker command failed with exit code|error cbuild: error (?:building|executing) ')",
         "The build stopped",
-        "The first error above it is the reason.",
+        "Read the first error above it: that is the reason.",
         (
             "ninja: build stopped: subcommand failed.",
             "make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",

@@ -6,8 +6,8 @@ from ..host.launches import LICENCE_WORDS
 from .causes import Failure
 
 CRASHED = (
-    "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
-    "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
+    "Start it once by hand with the same command. An x86-64 FVP does not run well under emulation (docker on Apple silicon): install the AArch64 one; "
+    "otherwise reinstall it, and report a persistent crash to its vendor."
 )
 _ARCHITECTURE = (
     r"cannot execute binary file|xec format error|[Bb]ad CPU type in executable|rosetta error|Could not open '/lib"
@@ -19,17 +19,18 @@ CRASHED_AT_ONCE: tuple[Failure, ...] = (
         "wrong-cpu",
         r"Illegal instruction",
         "The runner never started: it was built for another CPU than this one",
-        "See which instruction it stopped at (gdb --args with the same command, run, then x/i $pc) and what the core has (grep Features /proc/cpuinfo), and build it for it: "
-        "-mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the core lacks (SVE, bf16, i8mm).",
+        "See which instruction it stopped at (gdb --args with the same command, run, then x/i $pc) and what the core supports (grep Features "
+        "/proc/cpuinfo), and build for that core: -mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the "
+        "core lacks (SVE, bf16, i8mm).",
         ("Illegal instruction",),
     ),
     Failure(
         "runner-crashed",
         r"",
         "The runner crashed before it printed anything",
-        "Give it another .pte: a damaged or cut one crashes it, for it does not verify what it reads. Where that one runs, make the first one again; "
-        "else check that the runner was built for this board's Linux (ldd executor_runner names what it misses), and start it under gdb: gdb --args "
-        "with the same command, then run and bt.",
+        "Try another .pte: a damaged or truncated one crashes the runner, which does not verify what it reads. If that one runs, export the first one "
+        "again; otherwise check that the runner was built for this board's Linux (ldd executor_runner names what is missing), and start it under gdb: gdb "
+        "--args with the same command, then run and bt.",
         ("Segmentation fault (core dumped)",),
     ),
 )
@@ -41,17 +42,17 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "wrong-architecture",
         rf"{_RUNNER}.*?(?:{_ARCHITECTURE})",
-        "The runner never started: it is built for another kind of machine",
-        "Compare both (file executor_runner; uname -m), and build it with the board's own toolchain: aarch64 Linux for an i.MX 93, in a build "
-        "folder of its own.",
+        "The runner never started: it was built for another architecture",
+        "Compare the two (file executor_runner; uname -m), and build it with the board's own toolchain (aarch64 Linux for an i.MX 93) in a separate build "
+        "folder.",
         ("-sh: ./executor_runner: cannot execute binary file: Exec format error",),
     ),
     Failure(
         "out-of-memory",
         rf"{_RUNNER}.*?shared libraries: (?P<file>[^\s:]{{1,200}}): failed to map segment",
         "The runner never started: its library {file} could not be mapped into memory",
-        "The memory is limited (ulimit -v unlimited; the container's or the job's limit), or the folder of the library or of the runner is mounted noexec: "
-        "findmnt -T FOLDER shows it; put them on another one.",
+        "Raise the memory limit (ulimit -v unlimited; the container's or the job's limit), or, if the folder of the library or runner is mounted noexec "
+        "(findmnt -T FOLDER shows it), move them elsewhere.",
         (
             "./executor_runner: error while loading shared libraries: liba.so.6: failed to map segment from shared object",
         ),
@@ -60,8 +61,8 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "library-missing",
         rf"{_RUNNER}.*?(?:shared libraries|GLIBC)",
         "The runner never started: a shared library is missing or too old",
-        "ldd executor_runner names all that it needs. Install them on the board, or build the runner against the board's own sysroot (the SDK of its "
-        "image), not with a newer toolchain of the host.",
+        "Run ldd executor_runner to list what it needs. Install those libraries on the board, or build the runner against the board's own sysroot (its "
+        "image's SDK), not with a newer host toolchain.",
         (
             "./executor_runner: error while loading shared libraries: liba.so: cannot open shared object file: No such file or directory",
         ),
@@ -69,16 +70,16 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "launcher-not-found",
         rf"{_RUNNER}.*?(?:not found|No such file)",
-        "The runner never started: it is not there, or the loader that it names is not",
-        "See whether it is (ls -l): copy it to the board if not. If it is there, it was built for another Linux (file executor_runner names its "
-        "interpreter, which this one has not): build it with the board's SDK.",
+        "The runner never started: it, or the loader it names, is missing",
+        "Check whether it exists (ls -l), and copy it to the board if not. If it does, it was built for another Linux (file executor_runner names its "
+        "interpreter, which this system lacks): build it with the board's SDK.",
         ("-sh: ./executor_runner: No such file or directory",),
     ),
     # simulators, and firmware
     Failure(
         "wrong-architecture",
         _ARCHITECTURE,
-        "The simulator never started: its binary is for another kind of machine",
+        "The simulator never started: its binary is for another architecture",
         "Install the FVP for this machine (uname -m names it; Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
         "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
         (
@@ -90,23 +91,22 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "simulator-killed",
         r"Killed",
         "The simulator was killed before the runner printed anything",
-        "See whether it was for want of memory (dmesg | grep -i 'killed process'), and give the machine, or its container (docker run --memory), more; "
-        "a CI job's own limit kills so too.",
+        "Check whether it ran out of memory (dmesg | grep -i 'killed process'), and give the machine or its container (docker run --memory) more; a CI "
+        "job's own limit kills in the same way.",
         ("Killed",),
     ),
     Failure(
         "log-not-writable",
         r"tee: (?P<file>\S.{0,200}?): Permission denied",
-        "Nothing of the runner was kept: the script may not write {file}",
-        "Most often another user's run made it: remove it (sudo rm {file}), or give this user a folder of its own "
-        "(TMPDIR=$HOME/tmp), and run it again.",
+        "None of the runner's output was kept: the script may not write {file}",
+        "Remove it (sudo rm {file}; most often another user's run created it), or give this user its own folder (TMPDIR=$HOME/tmp), and run again.",
         ("tee: /tmp/arm_executor.log: Permission denied",),
     ),
     Failure(
         "not-executable",
         r"\A(?!.*docker).*?(?:\A|[:\s])\s{0,4}(?P<file>[^\s:]{1,200})(?:: can't execute)?: Permission denied",
-        "The program never started: {file} may not be executed",
-        "Let it be: chmod +x {file}; where it is set, the file lies on a file system that is mounted noexec (findmnt -T FILE): copy it elsewhere.",
+        "The program never started: no permission to execute {file}",
+        "Make it executable: chmod +x {file}; if it already is, its file system is mounted noexec (findmnt -T FILE): copy it elsewhere.",
         ("run_fvp.sh: line 9: /w/FVP_Corstone_SSE-320: Permission denied",),
     ),
     Failure(
@@ -119,9 +119,9 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "simulator-option",
         r"arameter|unsupported machine",
-        "The simulator never started: it does not know an option that it was given",
-        "Correct the option that the line names (--list-params prints all): Corstone-300 calls its parts mps3_board.* and ethosu.*, "
-        "Corstone-320 mps4_board.*, and an older FVP lacks newer ones.",
+        "The simulator never started: it does not know one of its options",
+        "Correct the option that the line names (--list-params prints them all): Corstone-300 names its parts mps3_board.* and ethosu.*, Corstone-320 "
+        "mps4_board.*, and an older FVP lacks newer ones.",
         ("Error: Unknown parameter: mps4_board.x", 'qemu-system-arm: unsupported machine type: "mps4-an555"'),
     ),
     Failure(
@@ -140,48 +140,49 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "other-target",
         r"\ARunning .*(?P<target>ethos-u65-\d+) is not supported\Z",
         "The simulator never started: this run_fvp.sh knows no simulator for {target}",
-        "It knows ethos-u65 since 1.4: take the script of that release or a later one, or start the simulator of the Corstone-300 package by hand: "
-        "`FVP_Corstone_SSE-300_Ethos-U65 -C ethosu.num_macs=MACS -a ELF` (256 or 512, as the program was compiled).",
+        "Use the script of 1.4 or later, which knows ethos-u65, or start the simulator of the Corstone-300 package by hand: `FVP_Corstone_SSE-300_Ethos-U65 "
+        "-C ethosu.num_macs=MACS -a ELF` (256 or 512, as the program was compiled).",
         ("Running a/arm_executor_runner for ethos-u65-256 is not supported",),
     ),
     Failure(
         "other-target",
         r"\ARunning .*is not supported\Z",
         "The simulator never started: run_fvp.sh knows no simulator for this target",
-        "Give --target as the program was compiled for; it takes ethos-u55-* and ethos-u85-*, that of 1.3 and later cortex-m* too, and since 1.4 ethos-u65-*.",
+        "Give the --target that the program was compiled for: run_fvp.sh takes ethos-u55-* and ethos-u85-*, since 1.3 also cortex-m*, and since 1.4 also "
+        "ethos-u65-*.",
         ("Running a/arm_executor_runner for ethos-u99-128 is not supported",),
     ),
     Failure(
         "no-image",
         r"bootable image",
         "The firmware never started: the bootloader (MCUboot) found no valid image",
-        "Flash the signed image (zephyr.signed.hex) into its slot: built with --sysbuild, west signs it with the key that the bootloader "
-        "holds, and west flash writes both. An image for another key, slot or header size counts as none.",
+        "Flash the signed image (zephyr.signed.hex) into its slot: built with --sysbuild, west signs it with the key that the bootloader holds, and west "
+        "flash writes both. An image with another key, slot or header size does not count.",
         ("E: Unable to find bootable image",),
     ),
     Failure(
         "firmware-crashed-linux",
         r" : rproc_",
         "The firmware never started: Linux crashed while it loaded it into the core (remoteproc)",
-        "The kernel wrote where no memory answers: compare the segments of the ELF (readelf -l FILE) with the core's memory map, link for its TCM or "
-        "for DDR that the device tree reserves (no-map), boot the device tree that is meant for this core, and stop what ran on it before.",
+        "Compare the segments of the ELF (readelf -l FILE) with the core's memory map (the kernel wrote where no memory answers), link for its TCM or for "
+        "DDR that the device tree reserves (no-map), boot the device tree meant for this core, and stop what ran on it before.",
         ("[    9.120001] lr : rproc_start+0x6c/0x1c0",),
     ),
     Failure(
         "firmware-refused",
         r"remoteproc",
         "The firmware never started: Linux could not load it into the core (remoteproc)",
-        "-2: the file is not in /lib/firmware under the name that was written to .../remoteproc0/firmware. -22 or a bad phdr: a part of it is "
-        "linked to an address that the core's memory map in the device tree does not have: link for the TCM or a reserved region, and "
-        "boot the device tree that goes with it. -110: the core did not answer; stop what ran on it before (echo stop, U-Boot).",
+        "-2: put the file in /lib/firmware under the name written to .../remoteproc0/firmware. -22 or a bad phdr: part of it is linked to an address "
+        "missing from the core's memory map in the device tree; link for the TCM or a reserved region, and boot the matching device tree. -110: the core "
+        "did not answer; stop what ran on it before (echo stop, U-Boot).",
         ("remoteproc remoteproc0: Boot failed: -22",),
     ),
     Failure(
         "port-in-use",
         r"already in use|ould not bind|ailed to bind",
-        "The simulator never started: another program holds a port that it needs",
-        "End the simulator that still runs (ss -ltnp names who holds the port), or give this one other ports "
-        "(-C mps3_board.telnetterminal0.start_port=5100, --iris-port; for QEMU the port of -gdb or -serial).",
+        "The simulator never started: another program holds a port it needs",
+        "Stop the simulator that is still running (ss -ltnp shows who holds the port), or give this one other ports (-C "
+        "mps3_board.telnetterminal0.start_port=5100, --iris-port; for QEMU the port of -gdb or -serial).",
         ("qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use",),
     ),
     Failure(
@@ -196,8 +197,8 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "docker-missing",
         r"\A(?=.*docker).*ermission denied",
-        "The simulator never started: this user may not use docker",
-        "Join its group (sudo usermod -aG docker $USER), and log in again.",
+        "The simulator never started: this user has no permission to use docker",
+        "Join the docker group (sudo usermod -aG docker $USER), and log in again.",
         (
             "docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock",
         ),
@@ -205,8 +206,8 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "docker-mount",
         r"bind source path does not exist: (?P<path>[^\s]{1,200}?)\.?(?:\s|$)",
-        "The simulator never started: its container is given a folder that does not exist: {path}",
-        "Make that folder (mkdir -p {path}); .armlm holds the licences of Arm's tools, so activate yours where the FVP needs one.",
+        "The simulator never started: its container mounts a folder that does not exist: {path}",
+        "Create that folder (mkdir -p {path}); .armlm holds the licences for Arm's tools, so activate yours if the FVP needs one.",
         (
             'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /Users/a/.armlm/.',
         ),
@@ -214,7 +215,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "docker-missing",
         r"[dD]ocker",
-        "The simulator never started: docker is not there or does not run",
+        "The simulator never started: docker is missing or not running",
         "Install docker and start it (the FVP wrappers on macOS run the simulator in a container), or use a Linux machine.",
         ("FVP_Corstone_SSE-300_Ethos-U55: line 9: docker: command not found",),
     ),
@@ -222,7 +223,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "executable-stack",
         r"executable stack",
         "The simulator never started: this Linux refuses a library that asks for an executable stack",
-        "Take the mark off the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
+        "Clear the executable-stack flag of the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
         (
             "Error: (E549) uncaught exception: /a/libarmctmodel.so: cannot enable executable stack as shared object requires",
         ),
@@ -231,7 +232,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "library-missing",
         r"shared libraries|GLIBC|\.dll ",
         "The simulator never started: a shared library is missing or too old",
-        "Install the library that the line names (FVPs bring their own Python library: source their scripts/runtime.sh).",
+        "Install the library that the line names (FVPs ship their own Python library: source their scripts/runtime.sh).",
         (
             "FVP_Corstone_SSE-320: error while loading shared libraries: libpython3.9.so.1.0: cannot open shared object file",
         ),
@@ -239,21 +240,21 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "launcher-not-found",
         r"Unable to find executor_runner elf",
-        "The simulator never started: the runner's ELF is not there",
-        "Build it first (examples/arm/run.sh, or backends/arm/scripts/build_executor_runner.sh), and give run_fvp.sh its path with --elf=FILE.",
+        "The simulator never started: the runner's ELF is missing",
+        "Build it first (examples/arm/run.sh, or backends/arm/scripts/build_executor_runner.sh), and pass its path to run_fvp.sh with --elf=FILE.",
         ("[run_fvp.sh]: Unable to find executor_runner elf: a.elf",),
     ),
     Failure(
         "launcher-not-found",
         r"(?i)\.(?:elf|axf)['\"]?: No such file",
-        "The simulator never started: the runner's ELF is not there",
-        "Build it first, and check the path that the simulator was given; a relative one counts from the folder it was started in.",
+        "The simulator never started: the runner's ELF is missing",
+        "Build it first, and check the path given to the simulator; a relative one is resolved from the folder it was started in.",
         ("build/arm_executor_runner.elf: No such file or directory",),
     ),
     Failure(
         "launcher-not-found",
         r"not found|not recognized|No such file|Could not find|Unable to find|Failed to open",
-        "The simulator never started: a program or file is not there",
+        "The simulator never started: a program or file is missing",
         "Put the FVP on PATH (source examples/arm/arm-scratch/setup_path.sh; up to 1.0 examples/arm/ethos-u-scratch), and check the path of the ELF.",
         ("run_fvp.sh: line 185: FVP_Corstone_SSE-300_Ethos-U55: command not found",),
     ),

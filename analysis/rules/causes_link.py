@@ -9,9 +9,9 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "link-overflow",
         r"region [`'\"\u2018]?(?P<region>[\w.]{1,60})['\u2019]? overflowed by (?P<bytes>[\d,]{1,20}) bytes",
         "The program does not fit: region {region} overflows by {bytes} bytes",
-        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE, "
-        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE; the defaults of 60 MiB and 2 MiB are made for FVPs), place the model "
-        "outside the ELF (--pte=0xADDRESS), link only the operators that it needs, and build with EXECUTORCH_OPTIMIZE_SIZE.",
+        "Shrink the pools to what a log shows is used (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE, -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE; "
+        "the defaults of 60 MiB and 2 MiB are meant for FVPs), place the model outside the ELF (--pte=0xADDRESS), link only the operators that it needs, "
+        "and build with EXECUTORCH_OPTIMIZE_SIZE.",
         ("/a/bin/ld: region `ITCM' overflowed by 1,234 bytes", "arm-none-eabi-ld: region `RAM' overflowed by 62914560 bytes",
          "region \u2018IMEM\u2019 overflowed by 17932 bytes"),
     ),
@@ -19,15 +19,15 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "link-overflow",
         r"section [`'\"]?(?P<section>[\w.$*-]{1,80})'? will not fit in region [`'\"]?(?P<region>[\w.]{1,60})",
         "The program does not fit: section {section} is too large for region {region}",
-        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and "
-        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE), place the model outside the ELF, link only the operators that it needs.",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE), "
+        "place the model outside the ELF, and link only the operators that it needs.",
         ("ld: a.elf section `.bss' will not fit in region `DTCM'", "ld.lld: error: section '.bss' will not fit in region 'DTCM': overflowed by 32 bytes",
          "Error: L6406E: No space in execution regions; section .data will not fit in region RAM"),
     ),
     Failure(
         "link-overflow",
         r"L6220E: (?P<what>[^\n]{1,60}) size \((?P<size>\d{1,12}) bytes\) exceeds limit \((?P<limit>\d{1,12})",
-        "The program does not fit: {what} has {size} bytes and the limit is {limit}",
+        "The program does not fit: {what} has {size} bytes, and the limit is {limit}",
         "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
         ("Error: L6220E: Load region LR_ROM size (1234 bytes) exceeds limit (1000 bytes).",),
     ),
@@ -44,8 +44,8 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "sections-overlap",
         r"section (?P<one>[\w.$*-]{1,80}) (?:VMA|LMA) \[[^\]\n]{1,60}\] overlaps section (?P<other>[\w.$*-]{1,80})|"
         r"section (?P<first>[\w.$*-]{1,80}) (?:virtual address|load address|file) range overlaps with (?P<second>[\w.$*-]{1,80})",
-        "Two sections lie at the same addresses: {one}{first} and {other}{second}",
-        "The linker script or the board's overlay gives one region to both (code and data, or the model and a pool): move one of them, or split the region.",
+        "Two sections overlap: {one}{first} and {other}{second}",
+        "Move one of them, or split the region: the linker script or the board's overlay gives both (code and data, or the model and a pool) the same one.",
         ("/a/bin/ld: section .text VMA [31000000,3101ffff] overlaps section datas VMA [31000000,31000fff]",
          "ld.lld: error: section .model virtual address range overlaps with .bss"),
     ),
@@ -53,16 +53,16 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "link-input-missing",
         r"L6002U: Could not open file (?P<file>[^\n]{1,200}?): (?P<why>[^\n]{1,80})",
         "The linker cannot open {file}: {why}",
-        "It was not built, or lies elsewhere: build what makes it first, and look at how the makefile names it (an empty variable in front leaves a path that begins with /).",
+        "Build it first, or correct its path: check how the makefile names it (an empty variable in front leaves a path that begins with /).",
         ("Fatal error: L6002U: Could not open file /liba.a: No such file or directory",),
     ),
     Failure(
         "system-calls-missing",
         r"undefined reference to ?[`'\"]?(?P<symbol>_(?:sbrk|exit|kill|getpid|write|read|open|close|lseek|fstat|stat|isatty|link|unlink|times|"
         r"gettimeofday|fork|wait|execve))(?!\w)",
-        "The C library's calls to a system are not there: {symbol}",
-        "Bare metal has none: link with --specs=nosys.specs (stubs), with --specs=rdimon.specs (semihosting), or with a file that gives them for the "
-        "board (retarget.c, syscalls.c); none of ExecuTorch's libraries has them.",
+        "The C library's system calls are missing: {symbol}",
+        "Link with --specs=nosys.specs (stubs), --specs=rdimon.specs (semihosting), or a file that provides them for the board (retarget.c, syscalls.c): "
+        "bare metal has none, and neither do ExecuTorch's libraries.",
         (
             "signalr.c:(.text._kill_r+0x12): undefined reference to `_kill'",
             "sbrkr.c:(.text._sbrk_r+0xc): undefined reference to `_sbrk'",
@@ -71,26 +71,26 @@ LINK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "undefined-reference",
         r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>executorch::extension::\w{1,80}(?:::~?\w{1,80})?)",
-        "The linker finds no {symbol}",
-        "ExecuTorch's extensions are libraries of their own: extension_module_static has Module, extension_data_loader the data loaders, extension_tensor the "
-        "makers of tensors, extension_runner_util the inputs. Build it (-DEXECUTORCH_BUILD_EXTENSION_MODULE=ON, _DATA_LOADER, _TENSOR, _RUNNER_UTIL) and name it "
-        "before executorch in target_link_libraries.",
+        "The linker does not find {symbol}",
+        "Build the extension library (-DEXECUTORCH_BUILD_EXTENSION_MODULE=ON, _DATA_LOADER, _TENSOR, _RUNNER_UTIL) and name it before executorch in "
+        "target_link_libraries: extension_module_static has Module, extension_data_loader the data loaders, extension_tensor the tensor factories, "
+        "extension_runner_util the inputs.",
         ("main.cpp:12: undefined reference to `executorch::extension::Module::load()'", "ld.lld: error: undefined symbol: executorch::extension::Module::load()"),
     ),
     Failure(
         "undefined-reference",
         r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>executorch::runtime::(?:\w{1,80}::)?~?\w{1,80}(?:::~?\w{1,80})?)",
-        "The linker finds no {symbol}",
-        "It is in ExecuTorch's core: name executorch and executorch_core behind all libraries that use them, since a static library is searched once, and take all "
-        "of them from one build.",
+        "The linker does not find {symbol}",
+        "Name executorch and executorch_core, which contain it, after all libraries that use them, since a static library is searched only once, and take "
+        "all of them from one build.",
         ("a.cpp:65: undefined reference to `executorch::runtime::runtime_abort()'",),
     ),
     Failure(
         "undefined-reference",
         r"undefined (?:reference to|symbol:) ?[`'\"]?(?P<symbol>__(?P<kind>ubsan|asan)_\w{1,80})",
-        "The linker finds no {symbol}: a library was built with a sanitizer, and the program is not",
-        "Build that library without it (CMAKE_BUILD_TYPE=Release; -DFLATCC_DEBUG_CLANG_SANITIZE=OFF for flatcc's builder.c), or link the program with it "
-        "too: -fsanitize=undefined,address.",
+        "The linker does not find {symbol}: a library was built with a sanitizer, and the program is not",
+        "Build that library without it (CMAKE_BUILD_TYPE=Release; -DFLATCC_DEBUG_CLANG_SANITIZE=OFF for flatcc's builder.c), or link the program with the "
+        "sanitizer too: -fsanitize=undefined,address.",
         ("ld: error: undefined symbol: __ubsan_handle_pointer_overflow", "a.o: undefined reference to `__asan_report_load4'"),
     ),
     Failure(
@@ -98,8 +98,8 @@ LINK_FAILURES: tuple[Failure, ...] = (
         r"undefined reference to ?[`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
         r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
         r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",
-        "The linker finds no {symbol}{arm}{lld}{shown}{mac}",
-        "Add the library that has it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
+        "The linker does not find {symbol}{arm}{lld}{shown}{mac}",
+        "Add the library that defines it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
         "RegisterCodegenUnboxedKernels or backends link with --whole-archive.",
         (
             "/a/main.cpp:12: undefined reference to `ethosu_init'",
@@ -113,7 +113,7 @@ LINK_FAILURES: tuple[Failure, ...] = (
         r"multiple definition of [`'\"]?(?P<symbol>[^\s`'\";]{1,200})|error: duplicate symbol: (?P<lld>[^\n]{1,200}?)(?=\s{2}|\s*\Z|\s>>>)|"
         r"L6200E: Symbol (?P<arm>\S{1,200}) multiply defined",
         "Two objects define {symbol}{lld}{arm}",
-        "Link only one of the libraries that hold it (portable, optimized or a selected build of the kernels).",
+        "Link only one of the libraries that contain it (portable, optimized or a selected build of the kernels).",
         (
             "ld: b.o: multiple definition of `main'; a.o: first defined here",
             "ld.lld: error: duplicate symbol: vtable for executorch::extension::Module",
@@ -123,16 +123,16 @@ LINK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "library-not-found",
         r"cannot find (?P<file>/[^\s:]{1,300}) inside (?P<root>/[^\s:]{1,300})",
-        "The linker does not find {file} below its root {root}",
-        "The target's C library is not installed there, or its linker scripts name paths of another root: install the package of that library for the "
-        "target (Debian and Ubuntu: libc6-ARCH-cross and libc6-dev-ARCH-cross), or correct --sysroot (CMAKE_SYSROOT).",
+        "The linker does not find {file} under its sysroot {root}",
+        "Install the target's C library there (Debian and Ubuntu: libc6-ARCH-cross and libc6-dev-ARCH-cross), or correct --sysroot (CMAKE_SYSROOT): it is "
+        "missing, or its linker scripts name paths of another root.",
         ("/usr/lib/gcc-cross/a/bin/ld: cannot find /usr/aarch64-linux-gnu/lib/libc.so.6 inside /usr/aarch64-linux-gnu",),
     ),
     Failure(
         "library-not-found",
         r"(?:cannot find|unable to find library|library not found for) -l(?P<library>[\w.+-]{1,100})|ld: library '(?P<mac>[\w.+-]{1,100})' not found",
         "The linker does not find the library {library}{mac}",
-        "Build it first (ExecuTorch's libraries come from build_executorch.sh), or give its folder with -L.",
+        "Build it first (ExecuTorch's libraries come from build_executorch.sh), or add its folder with -L.",
         ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory", "ld: library not found for -lomp", "ld: library 'omp' not found",
          "ld.lld: error: unable to find library -lethosu"),
     ),
@@ -140,9 +140,9 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "link-wrong-architecture",
         r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:error adding symbols: |file not recognized: )?(?:in archive is not an object|file format not recognized|file in wrong format)|"
         r"skipping incompatible (?P<other>[\w./+-]{1,200})",
-        "An object was built for another machine: {file}{other}",
-        "Build it again with the cross toolchain in a build folder of its own: rm -rf cmake-out arm_test, then "
-        "backends/arm/scripts/build_executorch.sh (the host build must not share its folder).",
+        "An object was built for another architecture: {file}{other}",
+        "Rebuild it with the cross toolchain in a separate build folder: rm -rf cmake-out arm_test, then backends/arm/scripts/build_executorch.sh (the host "
+        "build must not share its folder).",
         ("/a/bin/ld: /w/cmake-out/libx.a: member /w/cmake-out/libx.a(ArmBackendEthosU.cpp.o) in archive is not an object",
          "ld: liba.a(b.o): file format not recognized; treating as linker script", "ld: liba.a: error adding symbols: file in wrong format"),
     ),

@@ -9,37 +9,37 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "interrupted",
         r"\A(?:\w{1,40}\.)?KeyboardInterrupt\b",
         "The compile was interrupted (Ctrl-C, or a signal like it)",
-        "Start it again; nothing is wrong with the model by that. Where nobody pressed a key, a limit of time ended it (timeout -s INT, a CI job).",
+        "Start it again; this says nothing against the model. If nobody pressed a key, a time limit ended it (timeout -s INT, a CI job).",
         ("KeyboardInterrupt", "KeyboardInterrupt: "),
     ),
     Failure(
         "program-not-written",
         r"Error while saving to (?P<path>[^\s:]{1,300}): (?!\[Errno 28\])(?P<reason>[^\n]{1,200})",
         "The compiled program could not be written to {path}: {reason}",
-        "ExecuTorch says behind it that the file was saved, and it was not: give a folder that is there and that you may write to (--output), and compile again.",
+        "Give an existing folder that you may write to (--output), and compile again: ExecuTorch goes on to say that the file was saved, but it was not.",
         ("[ERROR 2026-01-01 10:00:00,579 utils.py:152] Error while saving to out/a.pte: [Errno 13] Permission denied: 'out/a.pte'",),
     ),
     Failure(
         "permission-denied",
         r"\[Errno (?:1|13|30)\] (?P<why>Permission denied|Read-only file system|Operation not permitted): '(?P<path>(?!/dev/)[^'\n]{1,300})'",
-        "A file may not be read or written ({why}): {path}",
-        "Give a folder that is yours (--output, --intermediates), or take what a run as root left there: sudo chown -R $USER FOLDER.",
+        "A file cannot be read or written ({why}): {path}",
+        "Give a folder that you own (--output, --intermediates), or take over what a run as root left there: sudo chown -R $USER FOLDER.",
         ("PermissionError: [Errno 13] Permission denied: '/w/out'", "OSError: [Errno 30] Read-only file system: '/w/a.pte'"),
     ),
     Failure(
         "output-path",
         r"(?:FileExistsError: \[Errno 17\] File exists|NotADirectoryError: \[Errno 20\] Not a directory|IsADirectoryError: \[Errno 21\] Is a directory): '(?P<path>[^'\n]{1,300})'",
         "A file and a folder are mixed up: {path}",
-        "--output takes a folder, or a file that ends in .pte; look at what stands at that path (ls -ld), and give another one or remove it.",
+        "Check what is at that path (ls -ld), and remove it or give another one; --output takes a folder, or a file that ends in .pte.",
         ("FileExistsError: [Errno 17] File exists: '/w/out'", "IsADirectoryError: [Errno 21] Is a directory: '/w/models'"),
     ),
     Failure(
         "fake-kernel-missing",
         r"no fake impl(?:ementation)? registered for <CustomOpDef\((?P<operator>[\w:.]{1,100})\)>|"
         r"(?<![\w:.])(?P<other>[\w:.]{1,100}): attempted to run this operator with Meta tensors, but there was no fake impl",
-        "The operator {operator}{other} is your own and does not say what shape it gives, so it cannot be exported",
-        'Register that: @torch.library.register_fake("LIBRARY::NAME") on a function that returns torch.empty_like(x) or the like; Ethos-U will not run it all '
-        "the same, so its out variant must be in the runner too.",
+        "The custom operator {operator}{other} does not declare its output shape, so it cannot be exported",
+        'Register it: @torch.library.register_fake("LIBRARY::NAME") on a function that returns torch.empty_like(x) or the like; the Ethos-U will still not '
+        'run it, so its out variant must be in the runner too.',
         (
             "torch._dynamo.exc.TorchRuntimeError: got RuntimeError('There was no fake impl registered for <CustomOpDef(mylib::foo)>. This is necessary')",
             "RuntimeError: mylib::foo: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel registered",
@@ -48,37 +48,37 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "operator-library-missing",
         r"'_OpNamespace' '(?P<library>[\w.]{1,80})' object has no attribute '(?P<name>\w{1,80})'",
-        "PyTorch knows no operator {library}::{name}: the library that has it is not loaded",
-        "Load it before the model is made: torch.ops.load_library(FILE.so), import the package that registers it, or --so_library=FILE; an operator of "
-        "PyTorch itself is missing where torch is of another release.",
+        "PyTorch does not know the operator {library}::{name}: its library is not loaded",
+        "Load it before the model is created: torch.ops.load_library(FILE.so), import the package that registers it, or --so_library=FILE; if it is one of "
+        "PyTorch's own operators, torch is of another release.",
         ("AttributeError: '_OpNamespace' 'mylib' object has no attribute 'foo'",),
     ),
     Failure(
         "input-type",
         r"one of the inputs with type `<class '(?P<type>[\w.<>]{1,160})'>` is not supported or pytree-flattenable",
         "An input of the model is of type {type}, which cannot be exported",
-        "Give tensors (in tuples, lists or dictionaries) to forward() and put them together inside of it; a dataclass of your own needs "
+        "Give tensors (in tuples, lists or dictionaries) to forward() and assemble them inside it; your own dataclass needs "
         "torch.export.register_dataclass(NAME) in the model's file.",
         ("torch._dynamo.exc.UserError: It looks like one of the inputs with type `<class 'tmp_model.P'>` is not supported or pytree-flattenable.",),
     ),
     Failure(
         "compile-specification",
         r"'NoneType' object has no attribute '_to_list'",
-        "The partitioner or the quantiser was given None in place of a compile specification",
-        'Make one and give it to both: spec = EthosUCompileSpec("ethos-u55-128"); EthosUQuantizer(spec); EthosUPartitioner(spec).',
+        "The partitioner or the quantiser got None instead of a compile specification",
+        'Create one and pass it to both: spec = EthosUCompileSpec("ethos-u55-128"); EthosUQuantizer(spec); EthosUPartitioner(spec).',
         ("AttributeError: 'NoneType' object has no attribute '_to_list'",),
     ),
     Failure(
         "compile-specification",
         r"TypeError: (?P<name>\w{0,40}Partitioner)\.\w{1,60}\(\) missing \d required positional argument",
-        "A partitioner was given as a class, not as an instance ({name})",
-        'Make one: partitioner=[EthosUPartitioner(EthosUCompileSpec("ethos-u55-128"))].',
+        "A partitioner was passed as a class, not as an instance ({name})",
+        'Create one: partitioner=[EthosUPartitioner(EthosUCompileSpec("ethos-u55-128"))].',
         ("TypeError: TOSAPartitioner.transform_for_pre_decomposition() missing 1 required positional argument: 'exported_program'",),
     ),
     Failure(
         "program-inputs",
         r"set_inputs\(\) for method '(?P<method>[^'\n]{1,60})' failed with error 0x(?P<code>[0-9a-fA-F]{1,4})",
-        "The inputs do not fit the method {method} of the program (status 0x{code})",
+        "The inputs do not match the program's method {method} (status 0x{code})",
         "Give as many tensors, of the shapes and types that it was exported with (ethosu-tui inspect FILE.pte lists them), contiguous and on the CPU.",
         ("RuntimeError: method->set_inputs() for method 'forward' failed with error 0x10",),
     ),
@@ -86,7 +86,8 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "program-not-loaded",
         r"RuntimeError: method->(?P<call>execute|get_outputs)\(\)(?: for method '[^'\n]{1,60}')? failed with error 0x(?P<code>[0-9a-fA-F]{1,4})",
         "Python could not run the program: {call}() failed with status 0x{code}",
-        "ExecuTorch's own lines before it name the reason (an operator that refused a shape or a type, a delegate); an Ethos-U delegate does not run on a host.",
+        "Read ExecuTorch's own lines above it for the reason (an operator that rejected a shape or a type, a delegate); an Ethos-U delegate does not run on "
+        "a host.",
         ("RuntimeError: method->execute() failed with error 0x12",),
         1,
     ),
@@ -94,14 +95,14 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "program-file-missing",
         r"Failed to create MmapDataLoader from file (?P<path>[^\n]{1,300}), error: 0x:?22\b",
         "Python could not open the program {path}",
-        "Check the path: a relative one starts at the folder in which Python was started; and whether this user may read the file (ls -l).",
+        "Check the path (a relative one is resolved from the folder Python was started in), and that this user may read the file (ls -l).",
         ("RuntimeError: Failed to create MmapDataLoader from file /w/a.pte, error: 0x:22",),
     ),
     Failure(
         "program-not-loaded",
         r"RuntimeError: (?:Failed to load program, error:|loading program failed with error:) 0x:?(?P<code>[0-9a-fA-F]{1,4})",
         "Python could not load the program (status 0x{code})",
-        "Check that the file is a whole .pte (no .bpte, no Git LFS pointer) of this release: ethosu-tui inspect FILE.",
+        "Check that the file is a complete .pte (not a .bpte or a Git LFS pointer) of this release: ethosu-tui inspect FILE.",
         ("RuntimeError: Failed to load program, error: 0x:23", "RuntimeError: loading program failed with error: 0x23"),
         1,
     ),
@@ -109,22 +110,23 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         r"(?<![^\s:])(?P<file>[^\s:]{1,300}): failed to map segment from shared object",
         "The library {file} could not be mapped into memory",
-        "The memory is limited (ulimit -v unlimited; the container's or the job's limit), or the folder is mounted noexec: install into another one "
-        "(findmnt -T FOLDER shows it).",
+        "Raise the memory limit (ulimit -v unlimited; the container's or the job's limit), or, if the folder is mounted noexec (findmnt -T FOLDER shows "
+        "it), install into another one.",
         ("ImportError: libtorch_cpu.so: failed to map segment from shared object",),
     ),
     Failure(
         "eager-quantised",
         r"torch\.classes\.quantized\.(?P<what>\w{1,60})[^\n]{0,200}__obj_flatten__",
-        "The model was quantised in eager mode, and its packed weights ({what}) cannot be exported",
+        "The model was quantised in eager mode; its packed weights ({what}) cannot be exported",
         "Give the float model, and let prepare_pt2e and convert_pt2e with EthosUQuantizer quantise it (--quantize).",
         ("AttributeError: __torch__.torch.classes.quantized.LinearPackedParamsBase (of Python compilation unit at: 0) does not have a field with name '__obj_flatten__'",),
     ),
     Failure(
         "out-of-memory",
         r"BrokenProcessPool: ",
-        "A worker process died, most often for want of memory",
-        "Start fewer of them, or give the machine more memory (dmesg tells whether the kernel killed one); else start the worker's step alone to see how it ends.",
+        "A worker process died, most often for lack of memory",
+        "Start fewer of them, or give the machine more memory (dmesg shows whether the kernel killed one); otherwise run the worker's step alone to see how "
+        "it ends.",
         ("concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly while the future was running or pending.",),
     ),
     Failure(
@@ -137,22 +139,22 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "data-dependent",
         r"Quantizer detected operator (?P<operator>[\w.]{1,60}) with different device inputs: \{[^}\n]{0,200}Could not get device from",
-        "The model takes a number out of a tensor and computes with it ({operator}), which cannot be quantised",
-        "Replace .item(), .tolist(), int() or float() of a tensor by a constant or by operations on the tensor itself (x * x.max() for example).",
+        "The model reads a number out of a tensor and computes with it ({operator}), which cannot be quantised",
+        "Replace .item(), .tolist(), int() or float() on a tensor with a constant or with operations on the tensor itself (x * x.max(), for example).",
         ("ValueError: Quantizer detected operator mul with different device inputs: {'cpu', 'Could not get device from TruncToInt(zuf0)'}.",),
     ),
     Failure(
         "devices-mixed",
         r"Quantizer detected operator (?P<operator>[\w.]{1,60}) with different device inputs",
-        "Inputs of {operator} lie on different devices",
-        "Export and quantise on the CPU: model.cpu().eval(), the example inputs and the calibration data with .cpu(), and no tensor that forward() makes "
+        "Inputs of {operator} are on different devices",
+        "Export and quantise on the CPU: model.cpu().eval(), the example inputs and the calibration data with .cpu(), and no tensor that forward() creates "
         "on another device.",
         ("ValueError: Quantizer detected operator mul with different device inputs: {'cpu', 'cuda:0'}.",),
     ),
     Failure(
         "dtype",
         r"cortex_m::(?:de)?quantize_per_tensor\(\) expected at most \d.{0,900}?out_dtype: torch\.(?P<dtype>\w{1,20})",
-        "The model or its inputs are {dtype}; the quantised program takes and gives float32",
+        "The model or its inputs are {dtype}; the quantised program takes and returns float32",
         "Convert both with .float().",
         (
             "RuntimeError: cortex_m::dequantize_per_tensor() expected at most 6 argument(s) but received 7 argument(s). Declaration: x\n"
@@ -162,25 +164,25 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "library-wrong-machine",
         r"(?:ImportError|OSError): (?P<file>[^\s:]{1,300}): (?P<reason>wrong ELF class: \w{1,20}|invalid ELF header|file too short|cannot open shared object file: Exec format)",
-        "A compiled library is not for this machine, or is torn: {file} ({reason})",
-        "file NAME tells for which machine it was built; build or install it for this one, where the compile runs, and not for the board.",
+        "A compiled library is for another machine, or damaged: {file} ({reason})",
+        "Build or install it for the machine that the compile runs on, not for the board; file NAME shows which one it was built for.",
         ("OSError: /w/libcustom.so: wrong ELF class: ELFCLASS32", "ImportError: /w/a.so: file too short"),
     ),
     Failure(
         "weights-mismatch",
         r"Error\(s\) in loading state_dict for (?P<model>[\w.]{1,80}):\s{0,8}(?P<reason>[^\n]{1,160})",
-        "The weights are not those of this model ({model}): {reason}",
-        "Load those of the same architecture and number of classes; keys with a prefix (module., model.) are renamed first, and what lies in a dictionary "
-        "around them is taken out: torch.load(FILE)['state_dict'].",
+        "The weights do not belong to this model ({model}): {reason}",
+        "Load weights of the same architecture and number of classes; rename keys with a prefix (module., model.) first, and unwrap them from a surrounding "
+        "dictionary: torch.load(FILE)['state_dict'].",
         ('RuntimeError: Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: "bias". ',),
     ),
     Failure(
         "weights-damaged",
         r"PytorchStreamReader failed (?P<reason>[^\n.]{1,120})|UnpicklingError: (?P<pickle>invalid load key, '(?:\\?[^'\n]){1,8}')|"
         r"EOFError: (?P<eof>Ran out of input)|Weights only load failed.{0,900}?(?P<text>Unsupported operand (?:118|60|123)\b)",
-        "A file of weights is torn or is none: {reason}{pickle}{eof}{text}",
-        "Look at its size and its first bytes (ls -l, head -c 100): a Git LFS pointer begins with version (git lfs pull fetches the file), a web page with <; "
-        "else download or save it again.",
+        "A weights file is damaged or not one at all: {reason}{pickle}{eof}{text}",
+        "Check its size and first bytes (ls -l, head -c 100): a Git LFS pointer begins with version (git lfs pull fetches the file), a web page with <; "
+        "otherwise download or save it again.",
         (
             "RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory. This is an internal miniz error.",
             "_pickle.UnpicklingError: invalid load key, 'v'.",
@@ -193,24 +195,25 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "vela-configuration",
         r"configparser\.(?P<kind>\w{1,40}): (?P<reason>[^\n]{1,200}(?:\nfile: [^\n]{1,200})?)",
         "Vela's configuration file cannot be read: {reason}",
-        "Correct that line: sections are [System_Config.NAME] and [Memory_Mode.NAME], entries are name=value; begin with a copy of Arm/vela.ini from Vela's package.",
+        "Correct that line: sections are [System_Config.NAME] and [Memory_Mode.NAME], entries are name=value; start from a copy of Arm/vela.ini in Vela's "
+        "package.",
         ("configparser.MissingSectionHeaderError: File contains no section headers.\nfile: 'broken.ini', line: 1",),
     ),
     Failure(
         "model-type",
         r"is not supported on ScriptModules|torch\.export does not support ScriptModule|exporting a ScriptModule is not supported",
         "The model is TorchScript, which cannot be exported",
-        "Give the torch.nn.Module itself, before torch.jit.script or torch.jit.trace; a file saved with torch.jit.save has lost it: build the model anew and "
-        "load the weights.",
+        "Give the torch.nn.Module itself, before torch.jit.script or torch.jit.trace; a file saved with torch.jit.save no longer has it: rebuild the model "
+        "and load the weights.",
         ("RuntimeError: requires_grad_ is not supported on ScriptModules",),
     ),
     Failure(
         "model-type",
         r"Expected an nn\.Module instance(?:[^\n]{0,40}<class '(?P<type>[\w.]{1,120})'>)?|"
         r"Expected `?mod`? to be an instance of `?torch\.nn\.Module`?, got <class '(?P<other>[\w.]{1,120})'>",
-        "torch.export was given another object than a torch.nn.Module: {type}{other}",
-        "Give it the module itself, in eval mode: a state_dict (an OrderedDict) is loaded into one first (model.load_state_dict), a function is wrapped in a module's "
-        "forward(), and what torch.load returns may be either.",
+        "torch.export was given something other than a torch.nn.Module: {type}{other}",
+        "Give it the module itself, in eval mode: load a state_dict (an OrderedDict) into one first (model.load_state_dict), and wrap a function in a "
+        "module's forward(); torch.load may return either.",
         (
             "AssertionError: Expected an nn.Module instance.",
             "ValueError: Expected `mod` to be an instance of `torch.nn.Module`, got <class 'collections.OrderedDict'>.",
@@ -220,15 +223,15 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "converter-missing",
         r"Unable to locate a model converter executable",
         "The target vgf needs Arm's model converter, and it is not on PATH",
-        "Install it: examples/arm/setup.sh --i-agree-to-the-contained-eula --enable-mlsdk-deps (or pip install ai-ml-sdk-model-converter), and activate that "
-        "environment; for an NPU name an Ethos-U target instead (-t ethos-u85-256).",
+        "Install it: examples/arm/setup.sh --i-agree-to-the-contained-eula --enable-mlsdk-deps (or pip install ai-ml-sdk-model-converter), and activate "
+        "that environment; for an NPU use an Ethos-U target instead (-t ethos-u85-256).",
         ("RuntimeError: Unable to locate a model converter executable. Tried: model-converter, model_converter.",),
     ),
     Failure(
         "gpu-missing",
         r"PyTorch is not linked with support for cuda|Torch not compiled with CUDA enabled|Found no NVIDIA driver",
-        "The model puts tensors on a GPU, and this PyTorch has none",
-        "Take .cuda() and .to('cuda') out of it, or write device = torch.device('cuda' if torch.cuda.is_available() else 'cpu'); it is compiled on the CPU.",
+        "The model puts tensors on a GPU, and this PyTorch has no GPU support",
+        "Remove .cuda() and .to('cuda') from it, or write device = torch.device('cuda' if torch.cuda.is_available() else 'cpu'); compiling happens on the CPU.",
         (
             "torch._dynamo.exc.TorchRuntimeError: got RuntimeError('PyTorch is not linked with support for cuda devices')",
             "AssertionError: Torch not compiled with CUDA enabled",

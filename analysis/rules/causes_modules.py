@@ -13,16 +13,17 @@ MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "module-hidden",
         r"No module named '(?P<name>[\w.]{1,100})'; '(?P<package>\w{1,60})' is not a package",
-        "A file {package}.py of your own hides the package {package}",
-        "Give it another name (and remove its __pycache__), or start the step in another folder: Python looks in the script's own folder first.",
+        "Your own file {package}.py hides the package {package}",
+        "Rename it (and remove its __pycache__), or run the step from another folder: Python looks in the script's own folder first.",
         ("ModuleNotFoundError: No module named 'torch.fx'; 'torch' is not a package",),
     ),
     Failure(
         "release-mismatch",
         r"ModuleNotFoundError: No module named '(?P<name>(?:torch\.(?:ao|_?export)|executorch\.(?:backends\.arm|exir))\.[\w.]{1,100})'",
-        "The script asks for {name}, which the installed release does not have",
-        "Script and packages are of different releases: take the example of the installed one (pip show executorch torch torchao). What was in "
-        "torch.ao.quantization.quantize_pt2e is in torchao.quantization.pt2e.quantize_pt2e now, and ExecuTorch's compile specification is EthosUCompileSpec.",
+        "The script needs {name}, which the installed release does not have",
+        "Use the example from the installed release (pip show executorch torch torchao): script and packages are of different releases. "
+        "torch.ao.quantization.quantize_pt2e has moved to torchao.quantization.pt2e.quantize_pt2e, and ExecuTorch's compile specification is now "
+        "EthosUCompileSpec.",
         (
             "ModuleNotFoundError: No module named 'torch.ao.quantization.quantize_pt2e'",
             "ModuleNotFoundError: No module named 'executorch.backends.arm.arm_backend'",
@@ -33,16 +34,16 @@ MISSING_MODULES: tuple[Failure, ...] = (
         rf"TypeError: (?P<called>{_CALLED}|export)\(\) got an "
         r"unexpected keyword argument '(?P<name>\w{1,60})'",
         "The script gives {called} the argument {name}, which the installed release does not know",
-        "Script and packages are of different releases: take the example of the installed one (pip show executorch), or look at help(...) of what it calls.",
+        "Use the example from the installed release (pip show executorch), or check help(...) of what it calls: script and packages are of different releases.",
         ("TypeError: EthosUCompileSpec.__init__() got an unexpected keyword argument 'arena_cache_size'",),
     ),
     Failure(
         "release-mismatch",
         rf"TypeError: (?P<called>{_CALLED})\(\) "
         r"(?P<how>(?:missing|takes) [^\n]{0,30}positional arguments?[^\n]{0,100})",
-        "The script does not call {called} as the installed release wants it: it {how}",
-        "Script and packages are of different releases, or an argument is forgotten: take the example of the installed one (pip show executorch), or look at "
-        "help(...) of what it calls.",
+        "The script does not call {called} as the installed release expects: it {how}",
+        "Use the example from the installed release (pip show executorch), or check help(...) of what it calls: script and packages are of different "
+        "releases, or an argument is missing.",
         (
             "TypeError: EthosUPartitioner.__init__() takes 2 positional arguments but 3 were given",
             "TypeError: EthosUQuantizer.__init__() missing 1 required positional argument: 'compile_spec'",
@@ -52,8 +53,9 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "registered-twice",
         r"Tried to register an operator \((?P<name>[\w:.]{1,120})[^\n]{0,200}?\) with the same name and the same overload name multiple times",
         "A library that defines {name} was loaded twice",
-        "The quantised operators come with import executorch.kernels.quantized: leave out --so_library and torch.ops.load_library(libquantized_ops_aot_lib) beside it, "
-        "and keep one ExecuTorch in the environment (pip list; a source tree installed over a wheel leaves two).",
+        "Load the quantised operators only with import executorch.kernels.quantized, without --so_library or "
+        "torch.ops.load_library(libquantized_ops_aot_lib), and keep one ExecuTorch in the environment (pip list; a source tree installed over a wheel "
+        "leaves two).",
         (
             "RuntimeError: Tried to register an operator (quantized_decomposed::add.out(Tensor a) -> Tensor(a!)) with the same name and the same overload name multiple times.",
         ),
@@ -61,8 +63,8 @@ MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "dependency-conflict",
         r"ModuleNotFoundError: No module named '(?P<name>setuptools\.\w{1,40}\.[\w.]{1,60})'",
-        "The setuptools of this environment is too old for the package that is built: it has no {name}",
-        "Renew it: `pip install -U setuptools wheel`, then run the step again; with --no-build-isolation the environment's own is taken.",
+        "This environment's setuptools is too old for the package being built: it has no {name}",
+        "Update it: `pip install -U setuptools wheel`, then run the step again; with --no-build-isolation the environment's own one is used.",
         ("ModuleNotFoundError: No module named 'setuptools.command.build'",),
     ),
     Failure(
@@ -78,16 +80,16 @@ MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "missing-file",
         r"FileNotFoundError: \[Errno 2\] No such file or directory: ''",
-        "A folder or file without a name was to be made or opened",
-        "Name a folder for what is written (--output=./out/net.bpte): aot_arm_compiler of 0.7 to 1.2 fails so with --bundleio where there is none.",
+        "A file or folder with an empty name was to be opened or created",
+        "Give the output a folder (--output=./out/net.bpte): with --bundleio and no folder, aot_arm_compiler of 0.7 to 1.2 fails this way.",
         ("FileNotFoundError: [Errno 2] No such file or directory: ''",),
     ),
     Failure(
         "missing-module",
         r"Cortex-M backend dependencies are not installed \(tried (?P<tried>[\w., ]{1,200})\)",
         "ExecuTorch's backend for Cortex-M lacks its Python package: {tried}",
-        f"The wheels of 1.4 and later bring it ({NEWEST_LINE}), and ./install_executorch.sh builds it in a source tree; a minimal build, or one with "
-        "EXECUTORCH_BUILD_CMSIS_NN_PYBINDS off, has none. Only a program for Cortex-M needs it.",
+        f"Install a wheel of 1.4 or later, which includes it ({NEWEST_LINE}), or build it in a source tree with ./install_executorch.sh; a minimal build, or "
+        "one with EXECUTORCH_BUILD_CMSIS_NN_PYBINDS off, does not have it. Only a Cortex-M program needs it.",
         (
             "ImportError: Cortex-M backend dependencies are not installed (tried cmsis_nn,cmsis_nn.cmsis_nn). Install them",
         ),
@@ -96,8 +98,9 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "missing-module",
         r"Cortex-M backend dependencies are not installed \(missing: (?P<name>[\w, ]{1,80})\)(?![^`\n]{0,80}`pip3? install \w)",
         "ExecuTorch's backend for Cortex-M lacks its Python package {name}",
-        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula, or pip install --no-dependencies -r backends/cortex_m/requirements-cortex-m.txt in a source tree of "
-        "the same release: cmsis_nn comes from GitHub, not from PyPI, and aot_arm_compiler of 1.3 wants it for an Ethos-U as well; from 1.4 on ExecuTorch brings it.",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula, or pip install --no-dependencies -r backends/cortex_m/requirements-cortex-m.txt in a "
+        "source tree of the same release: cmsis_nn comes from GitHub, not from PyPI, and aot_arm_compiler of 1.3 needs it for an Ethos-U as well; from 1.4 "
+        "on ExecuTorch includes it.",
         ("ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install them",),
     ),
     Failure(
@@ -105,7 +108,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         r"ModuleNotFoundError: No module named '(?P<name>(?:tosa|tosa_tools|tosa_serializer|tosa_reference_model|serializer|ethosu|mlsdk|"
         r"model_converter)(?:\.[\w.]+)?)'",
         "ExecuTorch's Arm backend lacks its Python package {name}",
-        f"{PINNED_TOOLS} The packages serializer and tosa are of tosa-tools, ethosu is of ethos-u-vela.",
+        f"{PINNED_TOOLS} The packages serializer and tosa belong to tosa-tools, ethosu to ethos-u-vela.",
         (
             "ModuleNotFoundError: No module named 'serializer'",
             "ModuleNotFoundError: No module named 'tosa_serializer'",
@@ -115,7 +118,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "missing-module",
         r"(?:ModuleNotFound|Import)Error: No module named '(?P<name>executorch(?:\.[\w.]+)?)'",
-        "ExecuTorch, or a part of it, is not installed in this interpreter: {name}",
+        "ExecuTorch, or part of it, is not installed in this interpreter: {name}",
         "Activate the environment that has it, or pip install executorch; a source tree is installed by ./install_executorch.sh.",
         (
             "ModuleNotFoundError: No module named 'executorch.backends.arm'",
@@ -126,34 +129,34 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>(?:yaml|ruamel|zstd|torchgen|packaging|setuptools|pkg_resources|elftools|pykwalify|jsonschema|"
         r"jinja2|west|semver|tomli)(?:\.[\w.]+)?)'",
-        "A script of the build needs the Python package {name}, which its interpreter does not have",
+        "A build script needs the Python package {name}, which its interpreter lacks",
         "Install it into the environment that the build runs in (./install_executorch.sh; for Zephyr west packages pip --install), activate that "
-        "environment, and configure again in an empty folder: CMake keeps the Python that it found first.",
+        "environment, and configure again in an empty folder: CMake caches the first Python that it found.",
         ("ModuleNotFoundError: No module named 'yaml'", "ModuleNotFoundError: No module named 'elftools.elf'"),
     ),
     VENV_MISSING,
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>cmake|ninja)'",
-        "The command {name} that the build calls is a script of the Python package {name}, which its interpreter does not have",
-        "An isolated build of pip's hides packages from the scripts on PATH: build ExecuTorch as its own script does (./install_executorch.sh, or `pip install "
-        "--no-build-isolation .`) with {name} in the same environment, or put a {name} of the system first on PATH.",
+        "The build calls {name}, a script of the Python package {name}, which its interpreter lacks",
+        "Build ExecuTorch as its own script does (./install_executorch.sh, or `pip install --no-build-isolation .`) with {name} in the same environment, or "
+        "put the system's {name} first on PATH: pip's isolated build hides packages from scripts on PATH.",
         ("ModuleNotFoundError: No module named 'cmake'",),
     ),
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>(?:torch|torchao|flatbuffers|sympy|ml_dtypes|numpy)(?:\.[\w.]+)?)'",
         "ExecuTorch needs the Python package {name}, which this interpreter does not have",
-        "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with all that it needs: "
-        f"{NEWEST_LINE}. ExecuTorch 1.5 does not bring torch by itself. In a source tree ./install_executorch.sh installs both.",
+        f"Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with its dependencies: {NEWEST_LINE}. ExecuTorch "
+        "1.5 does not install torch itself. In a source tree ./install_executorch.sh installs both.",
         ("ModuleNotFoundError: No module named 'torch'", "ModuleNotFoundError: No module named 'torchao'"),
     ),
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
         "The model needs the Python package {name}, which the interpreter does not have",
-        "Install it into the environment that compiles (python -m pip install PACKAGE; torchvision and torchaudio in the version that goes with its torch); a module "
-        "of your own must be on Python's path: start in its folder, or set PYTHONPATH. ethosu-tui compile takes another interpreter with --python.",
+        "Install it into the environment that compiles (python -m pip install PACKAGE; torchvision and torchaudio in the version that matches its torch); "
+        "your own module must be on Python's path: start in its folder, or set PYTHONPATH. ethosu-tui compile takes another interpreter with --python.",
         ("ModuleNotFoundError: No module named 'timm'",),
     ),
     Failure(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from .causes import Failure
 
 _PROXY = (
-    "Name it in https_proxy and http_proxy, or with pip --proxy (http://HOST:PORT), check what pip config list holds, and unset them where there is none; "
-    "then run the step again."
+    "Set it in https_proxy and http_proxy, or with pip --proxy (http://HOST:PORT), check pip config list, and unset them if there is no proxy; then run the "
+    "step again."
 )
 
 NETWORK_FAILURES: tuple[Failure, ...] = (
@@ -14,8 +14,8 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
         "download-failed",
         r"certificate verif(?:y|ication) failed|CERTIFICATE_VERIFY_FAILED|SSL certificate problem|problem confirming the ssl certificate",
         "A download failed: the server's certificate could not be verified",
-        "Update this machine's certificates (apt install --reinstall ca-certificates, and its clock); behind a proxy that opens connections, "
-        "add the proxy's own (update-ca-certificates; REQUESTS_CA_BUNDLE for pip).",
+        "Update this machine's certificates (apt install --reinstall ca-certificates) and check its clock; behind a proxy that inspects TLS, add the "
+        "proxy's own certificate (update-ca-certificates; REQUESTS_CA_BUNDLE for pip).",
         (
             "fatal: unable to access 'https://example.org/a/': server certificate verification failed. CAfile: none CRLfile: none",
             "ERROR: SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed'))",
@@ -26,8 +26,8 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "download-failed",
         r"407 Proxy Authentication",
-        "A download failed: the proxy wants a name and a password (407)",
-        "Give them in https_proxy and http_proxy (http://NAME:PASSWORD@HOST:PORT, with %40 for an @ in them), or run the step where there is no proxy.",
+        "A download failed: the proxy requires a name and password (407)",
+        "Give them in https_proxy and http_proxy (http://NAME:PASSWORD@HOST:PORT, with %40 for an @ in them), or run the step on a network without a proxy.",
         (
             "WARNING: Retrying (Retry(total=4, connect=None, read=None, redirect=None, status=None)) after connection broken by "
             "'ProxyError('Cannot connect to proxy.', OSError('Tunnel connection failed: 407 Proxy Authentication Required'))': /simple/a/",
@@ -36,7 +36,7 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "download-failed",
         r"ProxyError|Cannot connect to proxy|Could not resolve proxy",
-        "A download failed: the proxy does not let it through, or cannot be reached",
+        "A download failed: the proxy blocks it, or cannot be reached",
         _PROXY,
         (
             "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
@@ -60,8 +60,8 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "download-failed",
         r"dial tcp[^\n]{0,160}(?P<reason>no such host|i/o timeout|connection refused|network is unreachable)|net/http: (?P<http>TLS handshake timeout)",
-        "A download of a container's image failed: {reason}{http}",
-        "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it; it does not take https_proxy of the shell), and run the step again.",
+        "A container image download failed: {reason}{http}",
+        "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it; it ignores the shell's https_proxy), and run the step again.",
         ("ERROR: failed to solve: a/b: failed to do request: dial tcp: lookup registry-1.docker.io: no such host",),
     ),
     Failure(
@@ -95,7 +95,7 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
         r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
         r"Read timed out|Max retries exceeded|NewConnectionError|SSLError\(|after connection broken by|^Could not fetch URL",
         "A download failed: {curl}{file}",
-        "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
+        "Check the network and the proxy (https_proxy), remove the partial file, and run the step again.",
         (
             "curl: (22) The requested URL returned error: 404",
             "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",

@@ -8,59 +8,57 @@ from ..compiles.toolchains import NEWEST_LINE
 from ..host.frames import Place, own_line
 from .causes import TITLE_LIMIT, Explained, short
 
-_NEWEST = "Try the newest release, and the operators one by one: compile in halves until the layer is found, then replace it or keep it out of the delegate."
+_NEWEST = "Try the newest release; then compile in halves until you find the layer, and replace it or keep it out of the delegate."
 _EAGER = "Run the model on its example inputs in plain PyTorch first"
-_MATCHING = (
-    f"one release of all packages in a fresh environment ({NEWEST_LINE}) rules out that they do not fit each other."
-)
+_MATCHING = f"one release of all packages in a fresh environment ({NEWEST_LINE}) rules out a mismatch between them."
 
 _PARTS: dict[str, tuple[str, str]] = {
     "vela": (
-        "Vela failed at something that it did not foresee",
-        "It is a defect of this Vela, or the network is of a kind that it does not take: use the ethos-u-vela that this ExecuTorch release pins "
-        "(examples/arm/setup.sh installs it) or a newer one, look with --verbose-all at which operator it stands, and compile in halves to find the layer.",
+        "Vela failed with an unexpected error",
+        "Use the ethos-u-vela that this ExecuTorch release pins (examples/arm/setup.sh installs it) or a newer one, see with --verbose-all which operator "
+        "it stops at, and compile in halves to find the layer: this is a bug in this Vela, or a network that it does not support.",
     ),
     "arm-quantiser": (
         "The Arm backend's quantiser failed",
-        "Leave the module that it stumbles over in float (quantizer.set_module_name(NAME, None)), or write it with other operators; give it the exported "
-        "module (exported.module(check_guards=False)) and not the model itself. Then try the newest release.",
+        "Leave the module that it fails on in float (quantizer.set_module_name(NAME, None)), or write it with other operators; give it the exported module "
+        "(exported.module(check_guards=False)), not the model itself. Then try the newest release.",
     ),
     "arm-pass": (
         "A pass of ExecuTorch's Arm backend failed",
-        f"It is of ExecuTorch, not of Vela: it met an operator in a form that it does not know. {_NEWEST}",
+        f"{_NEWEST} The pass belongs to ExecuTorch, not to Vela, and hit an operator in a form that it does not handle.",
     ),
-    "arm": ("ExecuTorch's Arm backend failed", f"It is of ExecuTorch, not of Vela. {_NEWEST}"),
+    "arm": ("ExecuTorch's Arm backend failed", f"{_NEWEST} The backend belongs to ExecuTorch, not to Vela."),
     "aot-script": (
         "ExecuTorch's ahead-of-time script for Arm failed",
-        "Check its options against --help of this release, and the model's file by itself (python3 FILE); --debug makes it say more.",
+        "Check its options against this release's --help, and the model file on its own (python3 FILE); --debug makes it say more.",
     ),
     "cortex-m": (
         "ExecuTorch's Cortex-M backend failed",
-        "Quantise the whole model with CortexMQuantizer, and export it with channels_last inputs; an operator that CMSIS-NN has no kernel for is replaced or "
-        "left to the portable kernels. Then try the newest release, which knows more of them.",
+        "Quantise the whole model with CortexMQuantizer, and export it with channels_last inputs; replace an operator that CMSIS-NN has no kernel for, or "
+        "leave it to the portable kernels. Then try the newest release, which knows more of them.",
     ),
-    "backend": ("A backend of ExecuTorch failed at the model", _NEWEST),
+    "backend": ("An ExecuTorch backend failed on the model", _NEWEST),
     "verifier": (
         "The lowered graph does not pass ExecuTorch's checks",
-        "Change the model where the line or its stack trace points; EdgeCompileConfig(_check_ir_validity=False) leaves the checks out, which helps only "
-        "where the delegate takes what they refuse.",
+        "Change the model where the line or its stack trace points; EdgeCompileConfig(_check_ir_validity=False) skips the checks, which helps only if the "
+        "delegate accepts what they reject.",
     ),
     "memory": (
         "ExecuTorch could not plan the program's memory",
-        "Export with fixed shapes (no dynamic_shapes), and try the newest release; what a pass of one's own added must have gone through SpecPropPass.",
+        "Export with fixed shapes (no dynamic_shapes), and try the newest release; anything that a custom pass added must have gone through SpecPropPass.",
     ),
     "emit": (
         "ExecuTorch could not write the lowered graph as a program",
-        "Something is in the graph that a program cannot hold (a value that is no tensor, a type, an operator without an out variant): look for it in "
-        "print(edge.exported_program()), and take it out of the model; then try the newest release.",
+        "Look in print(edge.exported_program()) for something that a program cannot hold (a value that is not a tensor, a type, an operator without an out "
+        "variant), and take it out of the model; then try the newest release.",
     ),
     "exir": (
         "ExecuTorch could not lower the exported model",
-        f"{_EAGER} and through torch.export.export(...).run_decompositions({{}}), to see whose fault it is; then try the newest release: {_MATCHING}",
+        f"{_EAGER} and through torch.export.export(...).run_decompositions({{}}), to see where the fault lies; then try the newest release: {_MATCHING}",
     ),
     "recipe": (
         "ExecuTorch's export with a recipe failed",
-        "Check the recipe and the stages that the message names against the release that is installed; EthosUQuantizer, to_edge_transform_and_lower and "
+        "Check the recipe and the stages that the message names against the installed release; EthosUQuantizer, to_edge_transform_and_lower and "
         "to_executorch do the same step by step.",
     ),
     "exir-base": (
@@ -69,41 +67,44 @@ _PARTS: dict[str, tuple[str, str]] = {
     ),
     "devtools": (
         "ExecuTorch's developer tools failed",
-        "ETRecord, ETDump and bundled inputs must be of this very program and of one release of ExecuTorch: make them anew together.",
+        "Generate ETRecord, ETDump and bundled inputs again together: they must come from exactly this program and one ExecuTorch release.",
     ),
     "codegen": (
-        "The code that registers the kernels could not be generated",
-        "Most often torchgen or the YAML of the operators is of another release than the source tree: ./install_executorch.sh in that tree, then configure in "
-        "an empty build folder.",
+        "The kernel registration code could not be generated",
+        "Run ./install_executorch.sh in the source tree, then configure in an empty build folder: most often torchgen or the operators' YAML is from "
+        "another release than the tree.",
     ),
     "quantisation": (
         "The quantisation failed",
-        "prepare_pt2e takes torch.export.export(model.eval(), inputs).module(check_guards=False), and convert_pt2e what was calibrated; torchao must be of the "
-        "release that this ExecuTorch pins.",
+        "Give prepare_pt2e torch.export.export(model.eval(), inputs).module(check_guards=False), and convert_pt2e the calibrated result; torchao must be "
+        "the release that this ExecuTorch pins.",
     ),
     "export": (
-        "torch.export could not take the model",
+        "torch.export could not export the model",
         f"{_EAGER}; then change the line that the traceback names, or try strict=False (strict=True) in torch.export.export.",
     ),
     "zephyr": (
         "A script of Zephyr's build failed",
-        "Update the workspace (west update), install what its scripts need (west packages pip --install), and build anew: west build -p.",
+        "Update the workspace (west update), install what its scripts need (west packages pip --install), and rebuild from scratch: west build -p.",
     ),
     "test": (
-        "A test of ExecuTorch's failed",
-        "The traceback names the place; pytest -rP prints what the test captured.",
+        "An ExecuTorch test failed",
+        "Look at the place that the traceback names; pytest -rP prints what the test captured.",
     ),
 }
 """The part of a compile as `frames.py` calls it, to the beginning of a title and the advice."""
 _OWN = (
     "The code {own} failed",
-    "Look at that line; where it calls a library, print what it gives to it.",
+    "Look at that line; if it calls a library, print what it passes.",
 )
 _MODEL = (
-    "The model failed while it was exported, at {own}",
-    f"{_EAGER}, and change that line: what depends on values, on the device or on Python objects cannot be exported.",
+    "The model failed during export, at {own}",
+    f"{_EAGER}, and change that line: anything that depends on values, the device or Python objects cannot be exported.",
 )
-_ANY = ("A Python program of the compile failed", "The traceback names the place; --debug makes ExecuTorch say more.")
+_ANY = (
+    "A Python program of the compile failed",
+    "Look at the place that the traceback names; --debug makes ExecuTorch say more.",
+)
 _NODE = re.compile(r"While executing %(?P<node>[\w.]{1,80})")
 _BARE = re.compile(r"[\w.]{1,120}:?\s*\Z")
 

@@ -12,7 +12,7 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
         "compiler-licence",
         r"Failed to check out a licen[cs]e|C9555E|\[LMS001\]|[Ll]icense file could not be found",
         "The compiler got no licence",
-        "Activate one for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
+        "Activate a licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
         "(examples/arm/setup.sh installs it).",
         (
             "armclang: error: Failed to check out a license.",
@@ -23,9 +23,9 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     Failure(
         "compiler-crashed",
         rf"^(?:{_PLACE}|{_COMPILER})?(?P<what>internal compiler error: (?!Killed)[^\n]{{1,120}})",
-        "The compiler itself failed: {what}",
-        "It is a fault of this compiler's release, not of the code (GCC 12.2 for Arm fails so on CMSIS-NN): build with another one, "
-        "for example that of examples/arm/setup.sh, and remove the build folder before.",
+        "The compiler itself crashed: {what}",
+        "Remove the build folder and build with another compiler release, for example the one from examples/arm/setup.sh: this is a compiler bug, not an "
+        "error in the code (GCC 12.2 for Arm fails this way on CMSIS-NN).",
         (
             "/w/nn/softmax.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59",
             "arm-none-eabi-gcc: internal compiler error: Segmentation fault signal terminated program cc1",
@@ -36,24 +36,24 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     Failure(
         "compiler-launcher",
         r"error: to generate dependencies you must specify either '-M' or '-MM'",
-        "The compiler was to list what a file depends on, without being told to (-M)",
-        "CMake looks for C++20 modules here (CXX.dd), which this compiler, or a launcher before it (ccache, sccache), does not do: configure with "
-        "-DCMAKE_CXX_SCAN_FOR_MODULES=OFF and without the launcher, in an empty folder; a pip environment with scikit-build-core in it asks for it, too.",
+        "The compiler was asked for a file's dependencies without -M or -MM",
+        "Configure with -DCMAKE_CXX_SCAN_FOR_MODULES=OFF and without a compiler launcher, in an empty folder: CMake scans for C++20 modules (CXX.dd), which "
+        "this compiler or its launcher (ccache, sccache) does not support. A pip environment with scikit-build-core in it also asks for it.",
         ("cc1plus: error: to generate dependencies you must specify either '-M' or '-MM'",),
     ),
     Failure(
         "compile-error",
         r"\Aerror: #error \"?(?P<what>[^\"\n]{1,160})",
-        "The code refuses to be compiled: {what}",
-        "It says what it needs: another compiler, another option or another board; change that, and build in an empty folder.",
+        "The code stops the build with #error: {what}",
+        "Change what the message asks for (another compiler, option or board), and build in an empty folder.",
         ('error: #error "This needs GCC 9 or newer"',),
     ),
     Failure(
         "compile-error",
         r"(?<!\S)(?P<where>[^\s:]{0,200}RegisterCodegenUnboxedKernels\w{0,40}\.cpp:\d{1,7})(?::\d{1,6})?: (?:fatal )?error: (?P<reason>[^\n]{1,200})",
-        "The generated registration of kernels does not fit this ExecuTorch: {reason} ({where})",
-        "The generator is of another release than the sources: install the torch that this release pins (./install_executorch.sh; its torchgen wrote the file in "
-        "0.6 and before), or look whether another executorch is first on PYTHONPATH; then build in an empty folder.",
+        "The generated kernel registration does not match this ExecuTorch: {reason} ({where})",
+        "Install the torch that this release pins (./install_executorch.sh; its torchgen wrote the file in 0.6 and earlier), or check whether another "
+        "executorch comes first on PYTHONPATH; then build in an empty folder. The generator is from another release than the sources.",
         (
             "RegisterCodegenUnboxedKernelsEverything.cpp:47:23: error: 'FooScope' is not a member of 'torch::executor::internal'",
         ),
@@ -61,7 +61,7 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     Failure(
         "compile-error",
         r"(?<!\S)(?P<where>[^\s:]{0,200}EthosUBackend_Cortex_A\.cpp:\d{1,7})(?::\d{1,6})?: error: (?P<reason>[^\n]{0,120}EthosU::[^\n]{1,120})",
-        "The Ethos-U Linux driver stack is not the one that this backend is written for: {reason} ({where})",
+        "The Ethos-U Linux driver stack does not match this backend: {reason} ({where})",
         "Leave ETHOSU_LINUX_DRIVER_SOURCE_DIR out, so that CMake fetches the right one, or give a checkout of Arm's ethos-u-linux-driver-stack at the tag in "
         "ETHOSU_LINUX_DRIVER_GIT_TAG of backends/arm/CMakeLists.txt (26.02 for 1.2 to 1.4); a vendor's older driver library lacks what it calls.",
         (
@@ -75,9 +75,9 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
         r"instruction not allowed in IT block|implicit declaration of function '__q?(?:add|sub)(?:16|8)\b|"
         r"unknown (?:target )?(?:cpu|CPU|architecture) |invalid value '?cortex-m[^\n']{1,20}'? in '-mcpu)[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"
         r"bad value \('?cortex-m\d{2}[^\n]{0,60})",
-        "The toolchain does not know the core that it builds for: {what}",
+        "The toolchain does not know the target core: {what}",
         "Build with the arm-none-eabi-gcc that examples/arm/setup.sh installs (13 or later knows Cortex-M55 and M85), source "
-        "examples/arm/arm-scratch/setup_path.sh so that it comes first on PATH, and remove the build folder before.",
+        "examples/arm/arm-scratch/setup_path.sh so that it comes first on PATH, and remove the old build folder first.",
         (
             "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'",
             "/tmp/a.s:9: Error: selected processor does not support `vldrw.u32 q0,[r0]' in Thumb mode",

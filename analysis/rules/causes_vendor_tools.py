@@ -5,15 +5,15 @@ from __future__ import annotations
 from .causes import Failure
 
 _REGISTERED = (
-    "Add the library that has it to the link; a library of kernels or of the backend, whose symbols register themselves, must be taken whole "
-    "(IAR: --whole_archive LIBRARY; Microsoft: /WHOLEARCHIVE:LIBRARY)."
+    "Add the library that defines it to the link; a kernel or backend library, whose symbols register themselves, must be linked whole (IAR: "
+    "--whole_archive LIBRARY; Microsoft: /WHOLEARCHIVE:LIBRARY)."
 )
 
 VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "undefined-reference",
         r"Error\[Li005\]: no definition for \"?(?P<symbol>[^\"\n\[]{1,160})|error LNK20(?:01|19): unresolved external symbol \"?(?P<other>[^\"\n]{1,160})",
-        "The linker finds no {symbol}{other}",
+        "The linker does not find {symbol}{other}",
         _REGISTERED,
         (
             'Error[Li005]: no definition for "et_pal_init" [referenced from runner.o]',
@@ -24,8 +24,8 @@ VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
         "link-overflow",
         r"Error\[Lp01[01]\]: (?P<what>[^\n]{1,120})",
         "The program does not fit: IAR's linker could not place all of it ({what})",
-        "The lines under it name the section and the range: shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and the "
-        "scratch pool), or put the large arrays into another memory in the .icf file.",
+        "Shrink the pools to what a log shows is used (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and the scratch pool), or move the large arrays to "
+        "another memory in the .icf file; the lines below name the section and range.",
         ("Error[Lp011]: section placement failed",),
     ),
     Failure(
@@ -33,7 +33,7 @@ VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
         r"Error\[Pe1696\]: cannot open source file \"(?P<header>[^\"\n]{1,200})\"|fatal error C1083: Cannot open include file: '(?P<other>[^'\n]{1,200})'",
         "The compiler does not find the header {header}{other}",
         "Add its folder to the include path; headers of ExecuTorch are included as executorch/..., so the path is the folder above the checkout, and "
-        "generated ones are there after the host's build.",
+        "generated headers exist only after the host's build.",
         (
             'Fatal Error[Pe1696]: cannot open source file "executorch/runtime/executor/program.h"',
             "runner.cpp(3): fatal error C1083: Cannot open include file: 'executorch/runtime/executor/program.h': No such file or directory",
@@ -43,14 +43,14 @@ VENDOR_TOOL_FAILURES: tuple[Failure, ...] = (
         "library-not-linked",
         r"fatal error LNK1(?:104|181): cannot open (?:input )?file '(?P<library>[^'\n]{1,200})'",
         "The linker does not find the library {library}",
-        "Build it first (the host's build of ExecuTorch makes it), with the same configuration (Debug or Release), and give its folder to the linker.",
+        "Build it first (ExecuTorch's host build creates it) with the same configuration (Debug or Release), and give its folder to the linker.",
         ("LINK : fatal error LNK1181: cannot open input file 'executorch.lib'",),
     ),
     Failure(
         "compile-error",
         r"(?:rror\[P[ae]\d{1,5}\]|: (?:fatal )?error C\d{4}): (?P<what>[^\n]{1,160})",
         "The code does not compile: {what}",
-        "Compare the releases of ExecuTorch and of what includes it; ExecuTorch wants C++17.",
+        "Check that ExecuTorch and the code that includes it are of matching releases; ExecuTorch needs C++17.",
         ('"main.cpp",42  Error[Pe020]: identifier "foo" is undefined', "runner.cpp(12): error C2065: 'foo': undeclared identifier"),
     ),
 )  # fmt: skip
@@ -60,9 +60,9 @@ CBUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "toolchain-missing",
         r"no compiler registered for '(?P<name>[\w@.^~>=+-]{1,60})'",
-        "The CMSIS-Toolbox knows no compiler {name} on this machine",
-        "Name its bin folder in the variable that the line asks for (export GCC_TOOLCHAIN_14_3_1=/opt/arm-gnu-toolchain/bin, AC6_TOOLCHAIN_6_24_0=...; the numbers are its "
-        "version), or let vcpkg bring it (vcpkg-configuration.json).",
+        "The CMSIS-Toolbox does not know the compiler {name} on this machine",
+        "Set the variable that the line names to its bin folder (export GCC_TOOLCHAIN_14_3_1=/opt/arm-gnu-toolchain/bin, AC6_TOOLCHAIN_6_24_0=...; the "
+        "numbers are its version), or let vcpkg install it (vcpkg-configuration.json).",
         (
             "error cbuild: no compiler registered for 'GCC@14.3.1'. Add path to compiler in the registered environment variable GCC_TOOLCHAIN_14_3_1",
         ),
@@ -71,21 +71,21 @@ CBUILD_FAILURES: tuple[Failure, ...] = (
         "cmsis-pack-missing",
         r"error cbuild: missing packs must be installed",
         "CMSIS packs are not installed",
-        "Run cbuild with --packs, which fetches them (cpackget update-index first), or add each by itself: cpackget add VENDOR::PACK@VERSION.",
+        "Run cbuild with --packs, which fetches them (cpackget update-index first), or add each one: cpackget add VENDOR::PACK@VERSION.",
         ("error cbuild: missing packs must be installed, rerun cbuild with the --packs option",),
     ),
     Failure(
         "command-missing",
         r"error cbuild: exec: \"(?P<name>[^\"\n]{1,80})\": executable file not found",
         "cbuild does not find a program that it starts: {name}",
-        "Install it, or put its folder on PATH (for west: the virtual environment that it is in, as VIRTUAL_ENV too).",
+        "Install it, or put its folder on PATH (for west: its virtual environment, also as VIRTUAL_ENV).",
         ('error cbuild: exec: "west": executable file not found in $PATH',),
     ),
     Failure(
         "toolchain-missing",
         r"error cbuild2cmake: compiler registration environment variable missing, format: (?P<name>[A-Z\d]{1,20}_TOOLCHAIN_)",
-        "The CMSIS-Toolbox knows no compiler: {name}... is not set",
-        "Set that variable, with the compiler's release behind its name, to the folder of its programs (GCC_TOOLCHAIN_13_3_1=/opt/gcc/bin).",
+        "The CMSIS-Toolbox has no compiler: {name}... is not set",
+        "Set that variable, with the compiler's release appended to its name, to the folder of its programs (GCC_TOOLCHAIN_13_3_1=/opt/gcc/bin).",
         (
             "error cbuild2cmake: compiler registration environment variable missing, format: GCC_TOOLCHAIN_<major>_<minor>_<patch>",
         ),

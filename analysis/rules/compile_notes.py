@@ -64,23 +64,23 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
 
 def saved_alone(log: HostLog) -> Finding:
     """A program was saved, and nothing else is told of it: its name may say for what it was compiled."""
-    title, name = "A compile has saved its program", re.split(r"[/\\]", log.saved_as)[-1]
+    title, name = "A compile saved its program", re.split(r"[/\\]", log.saved_as)[-1]
     if _FOR_CORTEX_M.search(name):
         return Finding(
-            "compile-log", "info", None, f"{title}, which is for a Cortex-M alone",
-            f"By its name, {short(name)}, it has nothing for an NPU, so there is no summary of Vela.",
+            "compile-log", "info", None, f"{title}, which is for a Cortex-M only",
+            f"By its name, {short(name)}, it has nothing for an NPU, so there is no Vela summary.",
             "Run it with the kernels of ExecuTorch's cortex_m backend (CMSIS-NN).", (log.saved,),
         )  # fmt: skip
     if _UNDELEGATED.search(name):
         return Finding(
-            "compile-log", "warning", None, f"{title}, of which nothing runs on the NPU",
+            "compile-log", "warning", None, f"{title}, and nothing of it runs on the NPU",
             f"By its name, {short(name)}, it was compiled without --delegate; otherwise it would be MODEL_arm_delegate_TARGET.",
-            "Compile with --delegate and --quantize, where it is meant for the NPU.", (log.saved,),
+            "Compile with --delegate and --quantize if it is meant for the NPU.", (log.saved,),
         )  # fmt: skip
     return Finding(
-        "compile-log", "info", None, f"{title}, and the log holds no more of it",
-        "There is no summary of Vela, no delegation table and no error.",
-        "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
+        "compile-log", "info", None, f"{title}, and the log says no more about it",
+        "There is no Vela summary, no delegation table and no error.",
+        "Capture everything the compile prints (2>&1) for its memory and cycles.", (log.saved,),
     )  # fmt: skip
 
 
@@ -95,21 +95,21 @@ def _placed(notes: list[HostLine]) -> Finding:
     names = [_cpu_operator(note.text) for note in notes]
     first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
     again = (
-        "A CUSTOM one may be the NPU's own, in a file that Vela has compiled already: give Vela the .tflite from before that. "
+        "A CUSTOM one may be the NPU's own, in a file that Vela has already compiled: give Vela the original .tflite. "
         if any(name == "CUSTOM" and not _OF_CUSTOM.search(note.text) for name, note in zip(names, notes, strict=True))
         else ""
     )
     floats = sum(_FLOAT.search(note.text) is not None for note in notes)
     rest = (
-        "Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
-        "(vela --supported-ops-report lists the constraints), or accept the CPU's time."
+        "Replace it with an operator, a shape or a type that Vela supports (vela --supported-ops-report lists the constraints), or accept the CPU time: "
+        "each one splits the network, and tensors are copied back and forth."
     )
     if floats:
         have = "has" if floats == 1 else "have"
         which = f"{'It' if floats == 1 else 'They'} {have}" if floats == len(notes) else f"{floats} of them {have}"
         again = (
-            f"{again}{which} tensors that are not quantized, and an Ethos-U computes with integers only: quantize the model to int8, with its "
-            "activations (full integer quantization with representative data), before it goes to Vela."
+            f"{again}{which} tensors that are not quantized, and an Ethos-U computes with integers only: quantize the model to int8, activations included "
+            "(full integer quantization with representative data), before giving it to Vela."
         )
     return Finding(
         "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}", f"For example: {quoted(first)}",
@@ -137,7 +137,7 @@ def _rejected(notes: list[HostLine]) -> Finding:
     return Finding(
         "operator-rejected", "info" if borders else "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
         f"The first reason: {quoted(reason)}",
-        "Change the shape, the type or the operator that the reason names: what is rejected runs on the CPU and cuts the delegate.",
+        "Change the shape, the type or the operator that the reason names: what is rejected runs on the CPU and splits the delegate.",
         _places(notes),
     )  # fmt: skip
 
@@ -150,8 +150,8 @@ def _left(notes: list[HostLine]) -> Finding:
     return Finding(
         "operator-rejected", "warning", None, f"{who} keeps nodes from its delegate: {_counted([found[1] for found in told])}",
         f"The reasons: {quoted('; '.join(reasons), 400)}",
-        "They run in the portable kernels, unless another partitioner takes them. Change the shape, the type or the operator that the reason names; for an Ethos-U "
-        "look at what EthosUPartitioner rejects (--debug).", _places(notes),
+        "Change the shape, the type or the operator that the reason names: rejected nodes run in the portable kernels unless another partitioner takes "
+        "them. For an Ethos-U check what EthosUPartitioner rejects (--debug).", _places(notes),
     )  # fmt: skip
 
 
@@ -159,25 +159,23 @@ def _defaults(notes: list[HostLine]) -> Finding:
     values = [found[1] or found[2] for note in notes if (found := _DEFAULT.search(note.text)) is not None]
     named = list(dict.fromkeys(value for value in values if not value.startswith("[")))
     return Finding(
-        "vela-defaults", "warning", None, f"Vela compiled for its defaults: {short(', '.join(named or values))}",
+        "vela-defaults", "warning", None, f"Vela compiled with its defaults: {short(', '.join(named or values))}",
         f"The log says: {quoted(notes[0].text)}",
-        "Name the system config and the memory mode of the target (--system-config, --memory-mode): estimates and the placement of "
-        "tensors follow from them.", _places(notes),
+        "Give the target's system config and memory mode (--system-config, --memory-mode): estimates and tensor placement depend on them.", _places(notes),
     )  # fmt: skip
 
 
 def _exceeded(notes: list[HostLine]) -> Finding:
     """Vela goes on, and what it makes needs more SRAM than it was told to use."""
     figures = next((found for note in notes if (found := _EXCEEDED.search(note.text)) is not None), None)
-    title = "The network needs more SRAM than Vela was to use"  # damaged figures are none
+    title = "The network needs more SRAM than Vela was told to use"  # damaged figures are none
     if figures is not None:
         target, actual = map(int, figures.groups())
-        title = f"The network needs {format_bytes(actual)} of SRAM where Vela was to use {format_bytes(target)}"
+        title = f"The network needs {format_bytes(actual)} of SRAM, and Vela was told to use {format_bytes(target)}"
     return Finding(
         "vela-sram-exceeded", "warning", None, title,
-        f"The log says: {quoted(notes[0].text)} The file is written all the same.",
-        "It runs only where the arena has that much. Otherwise compile with --optimise Size, make the input smaller, or take a memory mode "
-        "whose arena is not in the SRAM.", _places(notes),
+        f"The log says: {quoted(notes[0].text)} The file is still written.",
+        "Give the arena that much, or compile with --optimise Size, make the input smaller, or use a memory mode whose arena is not in the SRAM.", _places(notes),
     )  # fmt: skip
 
 
@@ -197,9 +195,9 @@ def command_alone(log: HostLog) -> list[Finding]:
     ended = "its program was saved" if log.last_done > command.line else "the log does not say how it ended"
     return [
         Finding(
-            "compile-log", "info", None, short(f"A compile{target} was started, and {ended}"),
+            "compile-log", "info", None, short(f"A compile{target} started, and {ended}"),
             f"The command says: {short(told, 300) or 'nothing of the target'}.",
-            "Capture all that the compile prints (2>&1), with Vela's summary, to learn about memory and cycles.", (command.line,),
+            "Capture everything the compile prints (2>&1), including Vela's summary, for its memory and cycles.", (command.line,),
         )
     ]  # fmt: skip
 
@@ -209,20 +207,20 @@ def without_error(log: HostLog) -> Finding:
     steps = f"{log.steps} step{'' if log.steps == 1 else 's'} {'was' if log.steps == 1 else 'were'} seen; the last one: {log.last_step.rstrip('.')}."
     if log.tries_again:
         return Finding(
-            "build-log", "warning", None, "The log of a build or an installation ends while it waits to try something again", steps,
-            "Capture it to its end. Where it fails each time, look at the network, the proxy (https_proxy) and the DNS of that machine.",
+            "build-log", "warning", None, "The log of a build or installation ends while it waits to retry something", steps,
+            "Capture it to its end. If it fails every time, check that machine's network, proxy (https_proxy) and DNS.",
             (log.last_step_at,),
         )  # fmt: skip
     if _TESTS_ENDED.match(log.last_step) is not None:
         return Finding(
             "build-log", "info", None, short(f"These are tests of the Arm backend, and none failed: {log.last_step.partition(' in ')[0]}"),
             f"pytest says: {quoted(log.last_step)}",
-            "What is xfailed or skipped was not shown to work: pytest -rxs prints the reasons, for u55 and u85 most often that no FVP or no runner was found.",
+            "Run pytest -rxs to see why tests were xfailed or skipped, which are not shown to work: for u55 and u85 most often no FVP or runner was found.",
             (log.last_step_at,),
         )  # fmt: skip
     return Finding(
-        "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run", steps,
-        "Capture the console of the runner as well to learn about the model.", (log.first_step,),
+        "build-log", "info", None, "This is the log of a build or installation, with no error and no run", steps,
+        "Capture the runner's console as well to learn about the model.", (log.first_step,),
     )  # fmt: skip
 
 

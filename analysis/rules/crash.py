@@ -31,10 +31,13 @@ _SCOPES = re.compile(r"\A(?:[\w~<>]{1,60}::)*(?=[\w~<>]{1,60}::[\w~<>]{1,60}\Z)"
 _NAME_LIMIT = 100
 """Characters of a function's name, or of what a kernel says, in a title; templates of C++ have longer ones."""
 _ANOTHER_MODEL = (
-    "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first one "
-    "again; else"
+    "Try another model: a damaged or truncated file crashes a program that does not verify what it reads. If that one runs, export the first one again; "
+    "otherwise"
 )
-_RAN_BEFORE = "Inferences before it were done, so the program's file is whole: see whether it crashes at the same one again, and whether memory runs out (free -m);"
+_RAN_BEFORE = (
+    "Check whether it crashes at the same inference again, and whether memory runs out (free -m): earlier inferences finished, so the program's file is "
+    "intact;"
+)
 _ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
 _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
 
@@ -49,8 +52,8 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     if bad is not None and (said := _said_before(seen, bad)) is not None:
         return error(
             "program-aborted", run, f"The program gave up at stage {run.stage}: {said.text.rstrip('.: ')}",
-            f"That is its last message; right behind it the console says: {bad.text}.",
-            "Set right what the message names. Where that is not enough, gdb --args with the same command (then run and bt) shows which call it came from.",
+            f"That is its last message; right after it the console says: {bad.text}.",
+            "Fix what the message names. If that is not enough, gdb --args with the same command (then run and bt) shows which call it came from.",
             said.line, bad.line,
         )  # fmt: skip
     if bad is not None and "caught" in bad.values:
@@ -62,14 +65,14 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             f"{advice} start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
         )  # fmt: skip
     if bad is not None:
-        return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
+        return error("emulator-aborted", run, f"The process that ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
                       CRASHED, bad.line)  # fmt: skip
     if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
         return None
     return error(
         "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
-        outcome.text or "It ended by a signal before the runner was through.",
-        "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
+        outcome.text or "It was ended by a signal before the runner finished.",
+        "Start it once by hand with the same command; report a crash of the simulator itself to its vendor.", run.last_line,
     )  # fmt: skip
 
 
@@ -80,17 +83,17 @@ def sanitizer(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         return None
     address, what = bad.values.get("address"), str(bad.values.get("what") or "")
     if address is None:
-        place = str(bad.values.get("where") or "a place that is not known")
+        place = str(bad.values.get("where") or "an unknown place")
         return error(
             "sanitizer-report", run, f"The program was stopped at stage {run.stage}: {short(what, _NAME_LIMIT)}", f"The undefined behaviour is at {place}.",
-            "Look at that line of the source: what it computes or reads there is not defined; a program that is not aligned to 16 bytes is one cause.", bad.line,
+            "Look at that source line, whose computation or access is undefined; a program that is not aligned to 16 bytes is one cause.", bad.line,
         )  # fmt: skip
     access = "wrote" if str(bad.values.get("access")).startswith("store") else "read"
     return error(
-        "sanitizer-report", run, f"The program was stopped at stage {run.stage}: it {access} {bad.values.get('size')} bytes at {address} that are not its own",
+        "sanitizer-report", run, f"The program was stopped at stage {run.stage}: it {access} {bad.values.get('size')} bytes at {address} outside its own memory",
         f"The address sanitizer says: {bad.values.get('reason')}, in the memory {bad.values.get('region')}.",
-        "Look up the lr of the fault below it in the ELF (arm-none-eabi-addr2line -fCe): it is near the access. Poisoned is what an allocator has not "
-        "given out: a tensor or buffer that is smaller than what is done with it.", bad.line,
+        "Look up the lr of the fault below it in the ELF (arm-none-eabi-addr2line -fCe): it is near the access. Poisoned means memory that no allocator has "
+        "handed out: a tensor or buffer is smaller than its use.", bad.line,
     )  # fmt: skip
 
 
@@ -110,14 +113,13 @@ def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
     """SIGKILL: the kernel says why, the shell only that."""
     lines = [t.line for t in seen.all("simulator_crashed")]
     name = bad.values.get("name")
-    title = f"What ran the program was killed at stage {run.stage}, most likely for want of memory"
+    title = f"The process that ran the program was killed at stage {run.stage}, most likely out of memory"
     if name:
-        title = f"The kernel killed {name} for want of memory at stage {run.stage}"
+        title = f"The kernel killed {name} for lack of memory at stage {run.stage}"
     return error(
         "runner-killed", run, title, f"The console says: {bad.text.strip()}.",
-        "See what is free (free -m; dmesg | grep -i 'killed process' has the kernel's word), end what else runs, add swap "
-        "(fallocate -l 512M /swapfile; mkswap /swapfile; swapon /swapfile), or take a smaller model or input; in a container raise its limit "
-        "(docker run --memory).", *lines,
+        "Check free memory (free -m; dmesg | grep -i 'killed process' confirms the kernel's kill), stop other programs, add swap (fallocate -l 512M "
+        "/swapfile; mkswap /swapfile; swapon /swapfile), or use a smaller model or input; in a container raise its limit (docker run --memory).", *lines,
     )  # fmt: skip
 
 
@@ -138,14 +140,14 @@ def uncaught(run: Run, bad: Trouble) -> Finding:
     what = bad.text.strip().rstrip(".")
     if _NO_MEMORY.search(what):
         return error(
-            "program-aborted", run, f"The program got no memory at stage {run.stage}", f"The console says: {what}.",
-            "See what is free (free -m) and what limits it (ulimit -v; docker run --memory), or take a smaller model or input; a damaged program asks "
-            "for absurd sizes, so try another .pte too.", bad.line,
+            "program-aborted", run, f"The program ran out of memory at stage {run.stage}", f"The console says: {what}.",
+            "Check free memory (free -m) and its limits (ulimit -v; docker run --memory), or use a smaller model or input; a damaged program requests "
+            "absurd sizes, so try another .pte too.", bad.line,
         )  # fmt: skip
     return error(
-        "program-aborted", run, f"The program stopped at stage {run.stage} with an exception that nothing caught", f"The console says: {what}.",
-        "Set right what it names: an input, a file or an option. Where that is not enough, gdb --args with the same command (then catch throw, run and "
-        "bt) shows which call it came from.", bad.line,
+        "program-aborted", run, f"The program stopped at stage {run.stage} with an uncaught exception", f"The console says: {what}.",
+        "Fix what it names: an input, a file or an option. If that is not enough, gdb --args with the same command (then catch throw, run and bt) shows "
+        "which call it came from.", bad.line,
     )  # fmt: skip
 
 
@@ -157,8 +159,8 @@ def kernel_died(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     return error(
         "kernel-crashed", run, f"Linux itself crashed at stage {run.stage}: {short(str(bad.values.get('what') or '').strip(), _NAME_LIMIT)}",
         f"The console says: {bad.text.strip()}.",
-        "Functions with ethosu in the call trace below it mean the NPU's driver, others its memory or another driver: boot a kernel, device tree and firmware "
-        "of one BSP release, and check the memory that the device tree reserves for the NPU.", bad.line,
+        "Boot a kernel, device tree and firmware of one BSP release, and check the memory that the device tree reserves for the NPU. Functions with ethosu "
+        "in the call trace below it point to the NPU's driver, others to its memory or another driver.", bad.line,
     )  # fmt: skip
 
 
@@ -201,10 +203,10 @@ def _advice(what: str, frame: Trouble | None) -> str:
     elif frame is not None:
         look = "look at that place"
     if what in _ENDED_ITSELF:
-        return f"It ended itself: the message before that says what it did not accept. Where there is none, {look}."
+        return f"Read the message before that for what it did not accept: it aborted itself. If there is none, {look}."
     if what in _WRONG_CPU:
         return (
-            "It was built for another CPU than this one, or a check of the compiler's trapped: build it for this core (without -march=native, and "
-            f"without features that the core lacks); {look}."
+            "Build it for this core (without -march=native, and without features that the core lacks): it was built for another CPU, or a compiler-inserted "
+            f"check trapped; {look}."
         )
     return f"{_ANOTHER_MODEL} {look}."

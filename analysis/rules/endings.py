@@ -13,25 +13,27 @@ from ..verdict import error
 from .releases import simulator_parameter, surely_before
 from .script import ended_with
 
-JOB_LOST = "The container in which the job ran was lost"
-JOB_LOST_ADVICE = "Run the job again; where it happens again at the same place, look at the host's memory and at why its container was ended."
+JOB_LOST = "The container that ran the job was lost"
+JOB_LOST_ADVICE = (
+    "Run the job again; if it stops at the same place, check the host's memory and why its container was ended."
+)
 
 _CUT_SHORT = (
     (
         ("exit_this_sim", "fvp_stopped"), "The program ended at stage {} and does not say how",
         "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
-        'Capture the whole console of the runner; another program should print "Application exit code: 0." at its end.',
+        'Capture the whole console of the runner; any other program should print "Application exit code: 0." at its end.',
     ),
     (
         ("connection_lost",), "The connection was lost at stage {}",
         "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
-        "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.",
+        "Record the console on the machine the board is connected to (tio --log, or tmux), and read it from there.",
     ),
     (
         ("port_lost",), "The serial port went away at stage {}",
         "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
-        "The board lost its USB connection: look at cable, hub and power, and whether the board resets (its port is then made anew). A terminal that opens "
-        "it again by itself (tio) loses less; no second program may read the same port.",
+        "Check cable, hub and power, and whether the board resets (its port is then created again): the board lost its USB connection. A terminal that "
+        "reopens the port itself (tio) loses less; no second program may read the same port.",
     ),
     (
         ("job_lost",), "The CI job was stopped by its host at stage {}",
@@ -39,8 +41,8 @@ _CUT_SHORT = (
     ),
     (
         ("job_cancelled",), "The CI job was stopped at stage {}",
-        "Somebody or something else cancelled the job, which says neither that the run passed nor that it failed.",
-        "Run the job again; jobs of the same branch stop each other where the workflow has a concurrency group.",
+        "Someone or something cancelled the job, which says neither that the run passed nor that it failed.",
+        "Run the job again; jobs of the same branch stop each other if the workflow has a concurrency group.",
     ),
 )  # fmt: skip
 """What a log says of who ended it before the run did: the events, what happened (at which stage), what that means, what to do.
@@ -57,30 +59,29 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     by_command = job is not None and job.text.endswith(("exit code 124.", "124"))
     if by_command and emulator is not None and "command" not in emulator.values:
         job = None  # QEMU says itself what stopped it, and the shell only adds the status
-    npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
+    npu = " The program has a delegate: if it hangs however long you wait, the NPU's interrupt does not arrive."
     npu = npu if "delegate_init" in seen.seen and run.stage == "execute" else ""
     if emulator is not None and "command" in emulator.values and bad is None and job is None:
         return error(
-            "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{emulator.text}.",
-            "Give it more time (timeout counts seconds), or fewer inferences (--num_executions=N). A program with a delegate that stands still "
-            "however long it gets waits for an NPU that is not there or does not answer.", emulator.line,
+            "time-limit", run, f"The timeout command ended the run at stage {run.stage}", f"{emulator.text}.",
+            "Give it more time (timeout counts seconds), or fewer inferences (--num_executions=N). A program with a delegate that hangs however long it "
+            "gets is waiting for an NPU that is missing or does not answer.", emulator.line,
         )  # fmt: skip
     if emulator is not None and bad is None and job is None:
         return error(
-            "time-limit", run, f"The command timeout stopped QEMU at stage {run.stage}", f"{emulator.text}.",
-            "Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
-            "for ever.", emulator.line,
+            "time-limit", run, f"The timeout command stopped QEMU at stage {run.stage}", f"{emulator.text}.",
+            "Give it more time; no QEMU machine has an NPU, so a program with a delegate waits there for ever.", emulator.line,
         )  # fmt: skip
     if job is not None and by_command:
         return error(
-            "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{job.text.rstrip('.')}, which is its status.",
-            f"Give it more time (timeout counts seconds), or a smaller model or fewer inferences.{npu}", job.line,
+            "time-limit", run, f"The timeout command ended the run at stage {run.stage}", f"{job.text.rstrip('.')}, which is its status.",
+            f"Give it more time (timeout counts seconds), or use a smaller model or fewer inferences.{npu}", job.line,
         )  # fmt: skip
     if job is not None:
         return error(
-            "time-limit", run, f"The time limit of the CI job ended the run at stage {run.stage}", f"{job.text.rstrip('.')}.",
-            "Give the simulator a limit below that of the job (run_fvp.sh --timeout=SECONDS), so that the log says what the program did "
-            "until then; a CNN takes 10 to 20 minutes on an FVP, and one that stands still for hours waits for the NPU's interrupt.",
+            "time-limit", run, f"The CI job's time limit ended the run at stage {run.stage}", f"{job.text.rstrip('.')}.",
+            "Give the simulator a shorter limit than the job's (run_fvp.sh --timeout=SECONDS), so that the log shows what the program did until then; a CNN "
+            "takes 10 to 20 minutes on an FVP, and one that hangs for hours is waiting for the NPU's interrupt.",
             job.line,
         )  # fmt: skip
     why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
@@ -91,7 +92,7 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
             why = f"{why.rstrip('.')}. The script gave the simulator {given.values['seconds']} seconds"
     more = f"{_limit_option(run, seen, why)}), or {_fast_option(run)} for a run without cycles"
     if bad is None and outcome is not None and outcome.of_any_program:
-        more = "--timeout), or look at why nothing more came"
+        more = "--timeout), or find out why nothing more came"
     return error(
         "time-limit", run, f"The time limit ended the run at stage {run.stage}", f"{why.rstrip('.')}.",
         f"Give it more time ({more}.{npu}",
@@ -142,8 +143,8 @@ _OF_NPU = frozenset(
 _WITHOUT_NPU = frozenset(("esp_started", "esp_ready", "esp_heap", "pico_started", "sketch_started"))
 """Programs for chips that have none."""
 _SILENT = (
-    "A program without a part for the NPU most likely faulted, with a handler that prints nothing: stop the CPU in a debugger and look at the pc, at the "
-    "size of the stack, and whether the sections .got and .init_array reached the RAM. With such a part: "
+    "If the program has no NPU part, stop the CPU in a debugger and check the pc, the stack size, and whether the sections .got and .init_array reached the "
+    "RAM: it most likely faulted in a handler that prints nothing. With an NPU part: "
 )
 
 
@@ -154,61 +155,63 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     at_end = seen.seen.get("npu_at_end", 0)
     if at_end > max(seen.seen.get("execute_start", 0), seen.seen.get("driver_step", 0)):
         return error(
-            "hung", run, f"The log stands still after stage {run.stage}, where the NPU was done",
-            "The NPU came to the end of its commands, and nothing of the program comes after that: nothing says why.",
-            "Capture on, in case that it was still at work; else see whether ethosu_irq_handler gives the semaphore that the program waits for "
-            "(ethosu_semaphore_give), and whether its next message can be written (a full trace buffer, a UART that waits).", at_end, run.last_line,
+            "hung", run, f"The log stops after stage {run.stage}, when the NPU had finished",
+            "The NPU reached the end of its commands, and the program prints nothing after that; nothing says why.",
+            "Capture for longer, in case it was still working; otherwise check that ethosu_irq_handler gives the semaphore that the program waits for "
+            "(ethosu_semaphore_give), and that its next message can be written (a full trace buffer, a blocked UART).", at_end, run.last_line,
         )  # fmt: skip
     if seen.last_event == "iteration":
         return error(
             "hung", run, "The log ends between two inferences",
-            "The runner counted its iterations up to the last line, so each inference came back; nothing says why no more follow.",
-            "If nobody ended it (Ctrl+C, timeout, a terminal that was closed), look whether the kernel did (dmesg | tail), and whether the one that "
-            "does not come back is always the same; the option num_executions sets how many there are.", run.last_line,
+            "The runner counted its iterations up to the last line, so each inference returned; nothing says why no more follow.",
+            "If nobody ended it (Ctrl+C, timeout, a closed terminal), check whether the kernel did (dmesg | tail), and whether it is always the same "
+            "inference that does not return; the option num_executions sets how many there are.", run.last_line,
         )  # fmt: skip
-    detail = "Execution began, nothing came after it, and nothing says why."
+    detail = "Execution began, nothing follows, and nothing says why."
     if "fvp_stopped" in seen.seen:
-        detail = "Execution began, and nothing came after it until somebody stopped the simulator."
+        detail = "Execution began, and nothing followed until someone stopped the simulator."
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
     if not _WITHOUT_NPU.isdisjoint(seen.seen) and _OF_NPU.isdisjoint(seen.seen) and run.target.npu is None:
         return error(
-            "hung", run, f"The log stands still after stage {run.stage}", f"{detail} Such a chip has no NPU: its CPU computes all.",
-            "Capture on for longer, for portable kernels may take minutes for a CNN, and a task watchdog that speaks up meanwhile need not end anything; "
-            "if nothing comes, stop the CPU in a debugger, and look at the pc and at the size of the stack.", run.last_line,
+            "hung", run, f"The log stops after stage {run.stage}", f"{detail} This chip has no NPU: its CPU computes everything.",
+            "Capture for longer: portable kernels may take minutes for a CNN, and a task watchdog message in the meantime need not be fatal. If nothing "
+            "comes, stop the CPU in a debugger, and check the pc and the stack size.", run.last_line,
         )  # fmt: skip
     npu = not _OF_NPU.isdisjoint(seen.seen) or run.target.npu is not None or run.runner.kind != "arm_executor_runner"
     if not npu:
-        detail += " Nothing in it is of an NPU."
+        detail += " Nothing in it concerns an NPU."
     wired = "that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler)"
     if npu and "fvp_stopped" in seen.seen:
-        advice = f"Let it run on first: an FVP takes 10 to 20 minutes for a CNN, and {_fast_option(run)} less (its cycles say nothing then). "
-        advice += f"If nothing comes after that, check {wired} and that the target has an NPU of the compiled kind."
+        advice = f"Let it run on first: an FVP takes 10 to 20 minutes for a CNN, and less with {_fast_option(run)} (its cycles then mean nothing). "
+        advice += (
+            f"If still nothing comes, check {wired} and that the target has the NPU that the program was compiled for."
+        )
     else:
-        advice = f"{'Check' if npu else f'{_SILENT}check'} {wired} and its power is on, and that the target has an NPU of the compiled kind"
+        advice = f"{'Check' if npu else f'{_SILENT}check'} {wired} and its power is on, and that the target has the NPU that the program was compiled for"
         advice += (
             "."
             if run.target.platform == "board"
             else "; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes)."
         )
-    return error("hung", run, f"The log stands still after stage {run.stage}", detail, advice, run.last_line)
+    return error("hung", run, f"The log stops after stage {run.stage}", detail, advice, run.last_line)
 
 
 _RESET_BY = {
     "watchdog": (
         "The watchdog reset the board at stage {}",
-        "Nobody served the watchdog for as long as it waits. The program was still at work then, or waited for the NPU.",
-        "Serve the watchdog while the model runs (from a timer's interrupt or a task of its own), give it more time, or leave it off for a "
-        "test; where an inference with the NPU never ends, check that the NPU's interrupt arrives (ethosu_irq_handler in the vector table).",
+        "Nothing fed the watchdog within its time-out. The program was still working, or waiting for the NPU.",
+        "Feed the watchdog while the model runs (from a timer interrupt or its own task), give it more time, or switch it off for a test; if an NPU "
+        "inference never ends, check that the NPU's interrupt arrives (ethosu_irq_handler in the vector table).",
     ),
     "supply": (
-        "The board's supply broke down at stage {}",
-        "The voltage fell below what the chip needs, and it reset itself; an NPU at work takes more current than a CPU that waits.",
-        "Use another supply, cable or port that gives more current, and nothing else on the same one; lower the clock to see whether it helps.",
+        "The board's supply voltage collapsed at stage {}",
+        "The voltage fell below what the chip needs, and it reset itself; a busy NPU draws more current than a waiting CPU.",
+        "Use a supply, cable or port that delivers more current, with nothing else on it; lower the clock to see whether it helps.",
     ),
     "lockup": (
         "The core locked up at stage {}, and the board was reset",
-        "A fault happened inside of a fault handler, so nothing of it was printed.",
+        "A fault happened inside a fault handler, so nothing of it was printed.",
         "Enlarge the stack first, and print the registers in HardFault_Handler without printf; a debugger that halts at the vector shows the first fault.",
     ),
 }  # fmt: skip
@@ -227,8 +230,8 @@ def board_reset(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if run.status == "failed":
         return None  # of something else, and then somebody reset it
     return error(
-        "board-reset", run, f"The board was reset at stage {run.stage}", f"{said}The run was not through, and says nothing of why it went on no more.",
-        "Where nobody reset it (by its button, its supply or a debugger), look at what its firmware does after an error.", told.line,
+        "board-reset", run, f"The board was reset at stage {run.stage}", f"{said}The run had not finished, and nothing says why it stopped.",
+        "If nobody reset it (button, supply or debugger), check what its firmware does after an error.", told.line,
     )  # fmt: skip
 
 
@@ -266,7 +269,7 @@ def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
         size = sizes[rows.get(finding.run, 0)] if finding.run in titles and finding.rule == "truncated-log" else 0
         if size < _LOOP_RUNS:
             return finding
-        loop = f"{size} runs in a row end so, each right behind the one before: the target is reset again and again, if this is one whole capture."
+        loop = f"{size} runs in a row end like this, each right after the one before: if this is one complete capture, the target is in a reset loop."
         return finding._replace(detail=finding.detail.replace(_RESET, loop))
 
     return list(map(told, findings))
@@ -289,37 +292,40 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             return error("truncated-log", run, happened.format(run.stage), means, advice, line)
     if seen.seen.keys() == {"tensor_text"}:
         return error(
-            "truncated-log", run, "The log holds the outputs of executor_runner alone: how the run ended is not in it",
-            "It prints them behind the execution, which came to its end then; there is no other line.",
-            "A Release build of the runner logs nothing: build it with -DEXECUTORCH_ENABLE_LOGGING=ON, and capture its errors too (2>&1); echo $? tells how it ended.",
+            "truncated-log", run, "The log has only executor_runner's outputs, and does not say how the run ended",
+            "It prints them after the execution, which therefore finished; there is no other line.",
+            "Build the runner with -DEXECUTORCH_ENABLE_LOGGING=ON (a Release build logs nothing), and capture its errors too (2>&1); echo $? shows how it "
+            "ended.",
             run.first_line,
         )  # fmt: skip
     last = complaint(seen.trouble, run.last_line)
     detail = f"Its last line is an error message: {last.text}. " if last is not None else ""
     detail += "There is no completion line, so this run did not pass as far as the log tells."
     if run.runner.kind == "executor_runner":  # a process of Linux: no board is reset between two
-        advice = (
-            'Capture the whole console to its outputs ("Output 0: ..."), its errors too (2>&1); if it ended without a word, see how '
-            "(echo $?; dmesg | tail)."
-        )
+        advice = 'Capture the whole console to its outputs ("Output 0: ..."), its errors too (2>&1); if it ended silently, see how (echo $?; dmesg | tail).'
     else:
         of_application = run.runner.kind in ("mlek", "other")
-        end = "to where its program says that it is done" if of_application else 'up to "Program complete, exiting."'
+        end = (
+            "up to the line where its program says it is done"
+            if of_application
+            else 'up to "Program complete, exiting."'
+        )
         detail += f" {_RESET}"
         if run.outputs and run.runner.kind == "other" and seen.seen.keys() <= _VALUES:
-            detail += " Only values of outputs stand here: a runner that was built without its log (EXECUTORCH_ENABLE_LOGGING=OFF) prints nothing else, its end neither."
-        advice = f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger."
+            detail += " Only output values are here: a runner built without its log (EXECUTORCH_ENABLE_LOGGING=OFF) prints nothing else, not even its end."
+        advice = f"Capture the whole console {end}; for a reset, check the board's power, watchdog and debugger."
     if run.runner.kind == "mlek" and seen.last_event == "mlek_arena_used":
         advice = (
-            "The kit's inference_runner prints nothing from its list of operators until the inference is done: if the console stood still there, see that the NPU's "
-            "interrupt reaches the CPU, and that it has power and is of the kind that the model was compiled for (on an FVP it may be slow). Else capture it to the end."
+            "If the console stopped there, check that the NPU's interrupt reaches the CPU, that it has power, and that it is the NPU the model was compiled "
+            "for (on an FVP it may just be slow): the kit's inference_runner prints nothing between its list of operators and the end of the inference. "
+            "Otherwise capture it to the end."
         )
     title = f"The run's output ends at stage {run.stage}, before the run does"
     if seen.last_event in _PROFILE and run.runner.kind == "mlek":
-        title = f"The log ends at stage {run.stage}, behind the profile of an inference"
+        title = f"The log ends at stage {run.stage}, after the profile of an inference"
         detail = (
-            "The kit prints a profile only where the inference before it was done, so the figures hold. How the application ended, and whether more inferences came "
-            "and passed, is not in the log."
+            "The kit prints a profile only after a finished inference, so the figures hold. How the application ended, and whether more inferences came and "
+            "passed, is not in the log."
         )
-        advice = 'For a verdict capture the console to "Main loop terminated successfully.", or to the next menu.'
+        advice = 'For a verdict capture the console up to "Main loop terminated successfully.", or to the next menu.'
     return error("truncated-log", run, title, detail, advice, run.last_line)

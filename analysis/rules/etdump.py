@@ -17,26 +17,26 @@ _SAYINGS: dict[str, tuple[str, Severity, str, str]] = {
         "etdump-damaged",
         "warning",
         "The ETDump block is damaged",
-        "Capture again on a line that loses nothing (flow control, a lower baud rate), and nothing else printing into it.",
+        "Capture again on a line that loses nothing (flow control, a lower baud rate), with nothing else printing to it.",
     ),
     "etdump_inside": (
         "etdump-interleaved",
         "info",
-        "Another printer's line stands inside the ETDump block",
-        "Nothing of the dump is lost; have nothing else print on this console to keep it so.",
+        "Another program's line is inside the ETDump block",
+        "Keep other programs off this console; nothing of the dump is lost this time.",
     ),
     "etdump_untimed": (
         "etdump-untimed",
         "warning",
         "The ETDump holds no times",
-        "The runner could not read the core's cycle counter: 1.4 built with GCC leaves it out on a Cortex-M55 and M85, and "
-        "older cores have none, nor has QEMU. Build with a later release or with Arm's compiler.",
+        "Build with a later release or with Arm's compiler: the runner could not read the core's cycle counter. 1.4 built with GCC leaves it out on a "
+        "Cortex-M55 and M85; older cores and QEMU have none.",
     ),
     "etdump_wrapped": (
         "etdump-wrapped",
         "info",
-        "The cycle counter went round during an ETDump event",
-        "Its cycles were computed with one turn of 2^32 added; more than one turn would not be seen.",
+        "The cycle counter wrapped during an ETDump event",
+        "Measure a shorter event if in doubt: its cycles were computed with one wrap of 2^32 added, and a second would go unnoticed.",
     ),
 }
 

@@ -45,10 +45,10 @@ from .start import false_success, file_missing, image_missing, image_unwritten, 
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
 
 _CALL_HINTS = {
-    0x21: "A pool is too small, and nothing says which: enlarge the application's method pool and its temp pool (the NPU's scratch "
-    "memory), or build with the log of the runtime (ET_LOG_ENABLED), which names the size.",
-    0x23: "The program or its delegate is damaged, not 16-byte aligned or of another release, or the NPU is not the one that it was "
-    "compiled for; the log of the runtime (ET_LOG_ENABLED) tells which.",
+    0x21: "Enlarge the application's method pool and its temp pool (the NPU's scratch memory), or build with the runtime's log (ET_LOG_ENABLED), which names "
+    "the size: a pool is too small, and nothing says which.",
+    0x23: "Build with the runtime's log (ET_LOG_ENABLED) to see which it is: the program or its delegate is damaged, not 16-byte aligned or of another "
+    "release, or the NPU is not the one it was compiled for.",
 }
 
 
@@ -66,30 +66,27 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if bad.text.startswith("Failed parsing tensor "):
         title = "A tensor of the program could not be read"
     if bad.kind == "backend_init_failed":
-        title = f"The backend {bad.values.get('name')} could not take its part of the program"
+        title = f"The backend {bad.values.get('name')} could not load its part of the program"
     if status == NO_MEMORY:
         title += ": no memory"
     advice = LOAD_HINTS.get(
         -1 if status is None else int(status),
-        "The lines before it are the backend's own: they say why. Without any, check that the .pte is whole and of the runner's release."
+        "Read the backend's own lines before it for the reason. If there are none, check that the .pte is complete and of the runner's release."
         if bad.kind == "backend_init_failed"
-        else "The line before names the part that could not be loaded.",
+        else "Read the line before it, which names the part that could not be loaded.",
     )
     if status == 0x31:
-        advice = f"The delegate got no memory: enlarge the method pool ({pool_names(run, seen, 'method')})."
+        advice = f"Enlarge the method pool ({pool_names(run, seen, 'method')}): the delegate got no memory."
     if saying(seen, "out of program buffer range 0") is not None:
-        advice = "The program keeps its weights in a segment, into which this runner does not look: it is older than the program. Build both from one release."
+        advice = "Build both from one release: the program keeps its weights in a segment, which this older runner does not read."
     if status == 0x20 and "backend_missing" in seen.seen:
-        advice = "The line before it names the backend."
+        advice = "Read the line before it, which names the backend."
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'
     return error("method-load-failed", run, title, _reported(bad) + _reason(seen, bad), advice, bad.line)
 
 
-_TYPE_ADVICE = (
-    "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where it was exported with int8 "
-    "inputs."
-)
+_TYPE_ADVICE = "Give the input in the type that the exported graph takes: float32 if the program begins with a quantise node, int8 if it was exported with int8 inputs."
 
 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -102,7 +99,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if wrong is not None:
         size, wanted = wrong.values.get("size"), wrong.values.get("expected")
         title = (
-            f"The input has {size} bytes where the model takes {wanted}"
+            f"The input has {size} bytes, and the model takes {wanted}"
             if wanted is not None
             else "The input has the wrong size"
         )
@@ -111,7 +108,7 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             advice += _ratio(size, wanted)
         detail = f"{wrong.text}."
         if run.status == "passed":
-            detail += " The runner went on all the same, with whatever stood in the memory of that input: its outputs are no results."
+            detail += " The runner carried on with whatever was in that input's memory: its outputs are not results."
         return error("input-size-mismatch", run, title, detail, f"{advice}.", *lines)
     bad = saying(
         seen,
@@ -127,19 +124,19 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         "unexpected scalar type" in bad.text or "to have type" in bad.text or "scalartype" in bad.text
     ):
         return error(
-            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.", _TYPE_ADVICE, bad.line, *lines,
+            "input-type", run, "An input has the wrong type for the model", f"{bad.text.rstrip('.')}.", _TYPE_ADVICE, bad.line, *lines,
         )  # fmt: skip
     if bad is not None:
         return error(
-            "input-type", run, "The runner cannot fill an input of this type", f"{bad.text}.",
-            "Export the model with float, int or int8 inputs, or with one tensor input where the runner takes only one.",
+            "input-type", run, "The runner cannot fill an input of this data type", f"{bad.text}.",
+            "Export the model with float, int or int8 inputs, or with a single tensor input if the runner takes only one.",
             bad.line, *lines,
         )  # fmt: skip
     count = saying(seen, "Wrong number of inputs")
     if count is not None:
         return error(
             "inputs-failed", run, "The runner got more or fewer inputs than the method takes", f"{count.text}.",
-            "Give the runner as many input files as the method has inputs, in their order "
+            "Give the runner as many input files as the method has inputs, in order "
             f"({'`--inputs=A.bin,B.bin`' if run.runner.kind == 'executor_runner' else 'one -i for each'}).", count.line, *lines,
         )  # fmt: skip
     absent = next((t for t in seen.trouble if t.text.startswith("input ") and t.text.endswith(" is none")), None)
@@ -160,22 +157,22 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         told, *lines_of_it = (said,) if shape is None else (shape.text, shape.line)
         return error(
             "inputs-failed", run, other_shape(told, failed.text), f"{_reported(failed)} It says: {told.rstrip('.')}.",
-            "Give the input in the shape of the example inputs that the model was exported with, or export it anew with that shape.", failed.line, *lines_of_it,
+            "Give the input in the shape of the example inputs that the model was exported with, or export it again with that shape.", failed.line, *lines_of_it,
         )  # fmt: skip
     if said:
         return error(
             "input-type",
             run,
-            "An input is of another type than the model takes",
+            "An input has the wrong type for the model",
             f"{_reported(failed)} It says: {said.rstrip('.')}.",
             _TYPE_ADVICE,
             *lines,
         )
     if failed.values.get("status") == NO_MEMORY:
-        pool = f"Enlarge the pool that they are taken from: {pool_names(run, seen, 'temp' if 'server_mode' in seen.seen else 'method')}."
-        of_host = "They come from the host's memory: see what is free (free -m) and what limits it (ulimit -v), and whether the sizes in the program can be right."
+        pool = f"Enlarge the pool they are allocated from: {pool_names(run, seen, 'temp' if 'server_mode' in seen.seen else 'method')}."
+        of_host = "Check the host's free memory (free -m) and its limits (ulimit -v), and whether the sizes in the program can be right."
         return error(
-            "inputs-failed", run, "There was no memory for the inputs", _reported(failed),
+            "inputs-failed", run, "There is not enough memory for the inputs", _reported(failed),
             of_host if run.runner.kind == "executor_runner" else pool, failed.line,
         )  # fmt: skip
     return error(
@@ -191,9 +188,9 @@ _OTHER_SHAPE = ("Attempted to resize a ", "Attempted to change the tensor rank")
 
 def _ratio(size: int, wanted: int) -> str:
     if size * 4 == wanted:
-        return "; the file is four times too small, as int8 data for a float input is"
+        return "; the file is four times too small, as int8 data for a float input would be"
     if wanted * 4 == size:
-        return "; the file is four times too large, as float data for an int8 input is"
+        return "; the file is four times too large, as float data for an int8 input would be"
     return ""
 
 
@@ -221,37 +218,37 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "operator-failed", run, f"The operator {kernel.values['name']} {failed}", detail + reason,
             advice_for(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
-    advice = "The lines just before say which operator or driver call gave up."
+    advice = "Read the lines just before it, which say which operator or driver call failed."
     if seen.trouble[0].line == bad.line and not reason and bad.text.startswith(_OF_METHOD):
         advice = _NOTHING_BEFORE
     if bad.kind == "invocation_failed" and status is None and not reason and seen.trouble[0] is bad:
         advice = _DRIVER_SILENT
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
-        detail += " This call loads the program and its method, and runs it."
+        detail += " This call loads the program and its method, and runs the method."
         code = int(bad.values.get("status") or 0)
-        advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
+        advice = _CALL_HINTS.get(code, "Build with the runtime's log (ET_LOG_ENABLED) to see where it failed.")
     # others count calls of the NPU, and the server counts the one that failed
     counts = run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 0)) and "server_mode" not in seen.seen
     if run.cycles.inferences and counts:
         detail += (
-            f" {run.cycles.inferences} inferences before it were finished."
+            f" {run.cycles.inferences} earlier inferences finished."
             if run.cycles.inferences > 1
-            else " One inference before it was finished."
+            else " One earlier inference finished."
         )
     early = bad.kind == "mlek_failed" and run.stage not in ("execute", "report", "complete")
-    title = "The application gave up before its inference" if early else "The inference failed"
+    title = "The application stopped before its inference" if early else "The inference failed"
     return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
 
 
 _OF_METHOD = ("Execution of method ", "In function run_model(), assert failed ", "CALL_DELEGATE ")
 """How an ExecuTorch runner says that an inference failed, or its runtime."""
 _NOTHING_BEFORE = (
-    "No line before it says which operator or driver call gave up: capture stderr as well, where ExecuTorch's runtime and the NPU's driver print their errors, and "
-    "build with the runtime's log (EXECUTORCH_ENABLE_LOGGING=ON)."
+    "Capture stderr as well, where ExecuTorch's runtime and the NPU's driver print their errors, and build with the runtime's log "
+    "(EXECUTORCH_ENABLE_LOGGING=ON): no line before it says which operator or driver call failed."
 )
 _DRIVER_SILENT = (
-    "Capture what the NPU's driver prints, on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call "
-    "failed, and the log does not say why (another NPU, a time-out, a bus error)."
+    "Capture what the NPU's driver prints on stderr, and if it is silent build it with ETHOSU_LOG_ENABLE=1 and ETHOSU_LOG_SEVERITY=info: its call failed, "
+    "and the log does not say why (another NPU, a time-out, a bus error)."
 )
 
 
@@ -279,10 +276,10 @@ def results_lost(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     bad = saying(seen, "Failed to open ETDump file", "Failed to save ETDump file", "Failed to open output file")
     if bad is None:
         return _file_left_out(run, seen)
-    done = " The model had run by then." if seen.seen.keys() & {"executed_times", "executed"} else ""
+    done = " The model had already run by then." if seen.seen.keys() & {"executed_times", "executed"} else ""
     return error(
-        "results-not-written", run, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.{done}",
-        "Check the path of --etdump_path or --output_file as the runner sees it: its folder must be there, be writable, and have room.", bad.line,
+        "results-not-written", run, "The runner could not write one of its result files", f"It says: {bad.text.rstrip('.')}.{done}",
+        "Check the path of --etdump_path or --output_file as the runner sees it: its folder must exist, be writable, and have room.", bad.line,
     )  # fmt: skip
 
 
@@ -292,9 +289,9 @@ def _file_left_out(run: Run, seen: Evidence) -> Finding | None:
     if bad is None:
         return None
     return Finding(
-        "results-not-written", "warning", run.index, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.",
-        "A relative path begins at the folder that semihosting was given (semihosting-cwd; run_fvp.sh --semihosting-cwd): that folder must be "
-        "there, be writable, and have room.", (bad.line,),
+        "results-not-written", "warning", run.index, "The runner could not write one of its result files", f"It says: {bad.text.rstrip('.')}.",
+        "Check the semihosting folder (semihosting-cwd; run_fvp.sh --semihosting-cwd), which relative paths start from: it must exist, be writable, and "
+        "have room.", (bad.line,),
     )  # fmt: skip
 
 
@@ -310,7 +307,7 @@ def fatal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     before = f" The first error before it: {cause.text}." if cause is not None else ""
     lines = (bad.line, cause.line) if cause is not None else (bad.line,)
     return error("fatal-message", run, "The runner aborted", f"It printed: {bad.text}.{before}",
-                  "An F line ends the run; the lines before it say what led there.", *lines)  # fmt: skip
+                  "Read the lines before it for the cause; an F line ends the run.", *lines)  # fmt: skip
 
 
 def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -320,8 +317,8 @@ def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         return None
     title, detail = f"The application ended with exit code {bad.values['code']}", f"{bad.text}."
     if bad.text.startswith("An inference job"):
-        title, detail = bad.text, "A job's status does not say why: 0 is success."
-    return error("exit-code", run, title, detail, "Look at the lines before it.", bad.line)
+        title, detail = bad.text, "A job's status does not say why; 0 is success."
+    return error("exit-code", run, title, detail, "Read the lines before it.", bad.line)
 
 
 def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -333,8 +330,8 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
     return error(
         "run-failed", run, "The run failed",
-        f"The log says: {bad.text.rstrip('.')}." if bad is not None and bad.text else "The log says so without giving a reason.",
-        "Look at the lines around it.", bad.line if bad is not None else run.last_line,
+        f"The log says: {bad.text.rstrip('.')}." if bad is not None and bad.text else "The log says so but gives no reason.",
+        "Read the lines around it.", bad.line if bad is not None else run.last_line,
     )  # fmt: skip
 
 

@@ -13,22 +13,27 @@ from .fault_report import NO_VECTOR, FaultReport, fault_report
 from .releases import surely_from
 
 _STACK = (
-    "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
-    "kernels and loader need several KiB), in ESP-IDF that of the main task (CONFIG_ESP_MAIN_TASK_STACK_SIZE), of a FreeRTOS task what "
-    "its creation gives it, elsewhere __STACK_SIZE."
+    "Enlarge the stack: in Zephyr of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's kernels and loader need several KiB), "
+    "in ESP-IDF of the main task (CONFIG_ESP_MAIN_TASK_STACK_SIZE), of a FreeRTOS task where it is created, elsewhere __STACK_SIZE."
 )
 _ADVICE = (
-    (NO_VECTOR, "The core could not read the address of a handler: see that the vector table lies where VTOR says, aligned to its size (the next power of two), in "
-     "memory that was loaded (the linker's map, and where the loader put the image); a C library or linker script of another toolchain release moves it. The pc and the "
-     "registers of such a report are not to be relied on."),
+    (NO_VECTOR, (
+        "Check that the vector table is where VTOR says, aligned to its size (the next power of two), in memory that was loaded (the linker map, and where "
+        "the loader put the image): the core could not read a handler's address. A C library or linker script of another toolchain release moves the table. "
+        "Do not rely on the pc and registers of such a report."
+    )),
     (1 << 20 | 1 << 4 | 1 << 12, _STACK),
-    (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
-    (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
-     "__libc_init_array must run, or virtual functions and kernels point nowhere."),
-    (1 << 24, "Unaligned access: place the .pte on 16 bytes; where that is so, look up the pc in the ELF (addr2line)."),
-    (1 << 16, "An undefined instruction: often the trap of an abort, so look at the line before it; or code built for another core."),
-    (1 << 10, "Told late: the write that failed stands somewhere before the pc. Where the core can do without its write buffer (DISDEFWBUF in ACTLR, "
-     "Cortex-M3 and M4), switch that off to have the pc exactly, and look it up in the ELF (addr2line)."),
+    (1 << 19, "Enable the FPU/MVE unit (CPACR) before main, or build without it: an instruction for it ran while it was off."),
+    (1 << 17 | 1 << 18 | 1, (
+        "Check that *(.got) and *(.got.plt) are in .data and in the copy table, and that __libc_init_array runs, or virtual functions and kernels point "
+        "nowhere: this was a jump through a null or data pointer."
+    )),
+    (1 << 24, "Align the .pte to 16 bytes; if it already is, look up the pc of this unaligned access in the ELF (addr2line)."),
+    (1 << 16, "Read the line before it: an undefined instruction is often the trap of an abort, or code built for another core."),
+    (1 << 10, (
+        "Look before the pc for the failed write, which is reported late. If the core can run without its write buffer (DISDEFWBUF in ACTLR, Cortex-M3 and "
+        "M4), switch that off to get the exact pc, and look it up in the ELF (addr2line)."
+    )),
 )  # fmt: skip
 
 
@@ -37,7 +42,7 @@ _KINDS = (
     ("Assert on ", "A failed assertion"), ("ZEPHYR FATAL ERROR [34]:", "A kernel panic"),
     ("BUS ?FAULT|^BF PC", "Bus fault"), ("MEM ?MANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
     ("SECURE ?FAULT", "Secure fault"),
-    ("NMI_Handler", "A non-maskable interrupt"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
+    ("NMI_Handler", "A non-maskable interrupt"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside a fault handler"),
 )  # fmt: skip
 """How banners name the kinds of faults."""
 _BY_ITSELF = frozenset(("A panic", "A kernel panic", "An abort", "A fatal error", "A failed assertion"))
@@ -45,10 +50,10 @@ _BY_ITSELF = frozenset(("A panic", "A kernel panic", "An abort", "A fatal error"
 _CAUSED = re.compile(r"\s*(Memory management|Hard|Bus|Usage) fault is caused by ")
 _HEAP = re.compile(r"(?i)out of (?:heap )?memory|bad_alloc|malloc failed")
 _HEAP_FULL = (
-    "The heap is full: leave it more room (PICO_HEAP_SIZE, configTOTAL_HEAP_SIZE, CONFIG_HEAP_MEM_POOL_SIZE, or what the linker script leaves behind .bss), "
-    "make static pools and stacks smaller, or take a smaller model; a damaged program asks for absurd sizes, so try another .pte too."
+    "Enlarge the heap (PICO_HEAP_SIZE, configTOTAL_HEAP_SIZE, CONFIG_HEAP_MEM_POOL_SIZE, or what the linker script leaves after .bss), shrink static pools "
+    "and stacks, or use a smaller model; a damaged program requests absurd sizes, so try another .pte too."
 )
-_BACKTRACE = "The lines around it say why; look up what it prints of addresses in the ELF (addr2line -pfiaC -e FILE.elf ADDRESSES)."
+_BACKTRACE = "Read the lines around it for the cause, and look up the addresses it prints in the ELF (addr2line -pfiaC -e FILE.elf ADDRESSES)."
 _EXCEPTIONS = {4: "Memory management fault", 5: "Bus fault", 6: "Usage fault", 7: "Secure fault"}
 """Exception numbers of Armv8-M, as the register IPSR holds them."""
 _ACTIVE = re.compile(r"\s*IPSR\s{0,4}:\s{0,4}(?:0x)?([0-9a-fA-F]{1,8})\b")
@@ -59,11 +64,11 @@ _TOO_DEEP = re.compile(r"(?i)stack overflow|stack canary")
 _NO_PC = "Exception caught by function"
 """How the evaluation kit's report begins, which has neither the pc nor the fault status."""
 _PC = "Look up the pc in the ELF (addr2line)"
-_STACKED = "This report has no pc: stop in that handler with a debugger and read the pc that the core has stacked (bt in gdb), then look it up in the ELF (addr2line)"
-_AFTER_MAIN = "What faults is the end of the application, after main; it can be spared by stopping the target at the end of the run (character 0x04)."
+_STACKED = "Stop in that handler with a debugger and read the stacked pc (bt in gdb), which this report lacks, then look it up in the ELF (addr2line)"
+_AFTER_MAIN = "Stop the target at the end of the run (character 0x04) to avoid it: the fault is in the application's exit, after main."
 _AT_EXIT = (
-    "What faults is the end of the application, after main: runners before 1.0 free inputs there that lie in their method pool. "
-    "Stop the target at the end of the run (character 0x04), or take 1.0."
+    "Stop the target at the end of the run (character 0x04), or use 1.0: the fault is in the application's exit, after main, where runners before 1.0 free "
+    "inputs that are in their method pool."
 )
 
 
@@ -84,7 +89,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     elif names:
         detail = f"{detail[:-1]}: {', '.join(names)}."
     if report.in_decimal:
-        detail += " The log has these numbers in decimal behind their 0x."
+        detail += " The log has these numbers in decimal after their 0x."
     if (frame := innermost(seen, bad.line)) is not None:
         lines.append(frame.line)
         detail += place_of(frame)
@@ -100,7 +105,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         and not run.model.pte_bytes
         and run.runner.kind == "other"
     ):
-        advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
+        advice = f"Check the .pte address given to the runner: the fault came before the program was read. {advice}"
     if advice == _STACK and overflow is None and bad.kind == "hard_fault" and run.runner.kind == "arm_executor_runner":
         advice = _stack_of_runner(run)
     kind, when = "Stack overflow" if overflow is not None or report.status >> 20 & 1 else kind, ""
@@ -120,8 +125,8 @@ def _stack_of_runner(run: Run) -> str:
         return _STACK
     scripts = "examples/arm/executor_runner/Corstone-300.ld, for Ethos-U85 Corstone-320.ld"
     if surely_from(run, (1, 4)):
-        return f"The stack is too small: build the runner with -DSTACK_SIZE=0x10000 (0x8000 is what {scripts} give it)."
-    return f"The stack is too small: enlarge __STACK_SIZE, 0x8000 in the linker script ({scripts}); 1.4 has -DSTACK_SIZE for it."
+        return f"Build the runner with -DSTACK_SIZE=0x10000 (0x8000 is what {scripts} give it): the stack is too small."
+    return f"Enlarge __STACK_SIZE, 0x8000 in the linker script ({scripts}); 1.4 has -DSTACK_SIZE for it. The stack is too small."
 
 
 def _of_itself(report: FaultReport) -> str:
@@ -132,12 +137,12 @@ def _of_itself(report: FaultReport) -> str:
 def _advice(report: FaultReport) -> str:
     """What to do, by the address that could not be reached, else by the bits."""
     look_up = _STACKED if _NO_PC in report.banner.text else _PC
-    usual = f"{look_up}; an empty .got or a stack that is too small are the usual causes."
+    usual = f"{look_up}; an empty .got or too small a stack are the usual causes."
     if report.status >> 15 & 1 and (address := report.address()):
-        return f"The address {address} could not be reached: check pointers and memory regions there. {usual}"
+        return f"Check pointers and memory regions around {address}, which could not be accessed. {usual}"
     if report.status >> 7 & 1 and (address := report.address("MMFAR")):
-        why = "a null pointer was followed" if _is_null(address) else "check pointers, and the regions of the MPU there"
-        return f"The address {address} may not be accessed: {why}. {usual}"
+        why = "a null pointer was followed" if _is_null(address) else "check pointers, and the MPU regions there"
+        return f"Access to {address} is not permitted: {why}. {usual}"
     return next((text for mask, text in _ADVICE if report.status & mask), usual)
 
 

@@ -27,10 +27,10 @@ def execution_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Find
     if not prepared or run.outputs or garbled:
         return None
     return Finding(
-        "execution-not-logged", "warning", run.index, "The log has the preparation and the end of this run, and not its execution",
-        f"Between line {max(prepared)} and the end of the run, at line {run.last_line}, nothing is left of what it did: lines were lost, "
-        "or that end is of another run whose console stands in the same log.",
-        "Capture the console again from its first line to its last, into a file of its own.", (max(prepared), run.last_line),
+        "execution-not-logged", "warning", run.index, "The log has the set-up and end of this run, but not its execution",
+        f"Between line {max(prepared)} and the end of the run, at line {run.last_line}, nothing is left of what it did: lines were lost, or that end belongs "
+        "to another run captured in the same log.",
+        "Capture the console again from its first line to its last, into its own file.", (max(prepared), run.last_line),
     )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if run.target.platform == "qemu":
         where = simulator
     elif run.target.platform != "fvp":
-        where = "what is taken for an FVP (nothing in the log says that this was hardware)"
+        where = "what looks like an FVP (nothing in the log says this was hardware)"
     elif run.lines.get("target.platform") == run.lines.get("cycles.cpu_wait_for_npu"):
         where = f"what must be an FVP (a CPU that waits {run.cycles.cpu_wait_for_npu} cycles for the NPU is simulated)"
     other = f" against {run.cycles.npu_ratio_percent} % NPU" if run.cycles.npu_ratio_percent is not None else ""
@@ -58,7 +58,7 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         "fvp-ratio-not-time", "warning", run.index, f"The CPU/NPU ratio of {simulator} is not time",
         f"{ratio:g} % CPU{other} was printed on {where}: it does not model how long "
         f"the CPU takes, so its CPU cycles are not time.{npu}",
-        "Use the NPU's cycle counter and Vela's estimate; take CPU shares from an FPGA or a board.", lines,
+        "Use the NPU's cycle counter and Vela's estimate; measure the CPU's share on an FPGA or a board.", lines,
     )  # fmt: skip
 
 
@@ -68,9 +68,9 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     if not odd:
         return None
     return Finding(
-        "newlib-nano-shift", "warning", run.index, "Some numbers of this log are lost: the C library cannot print them",
-        f"The log says {odd[0].text}: {NO_Z} (newlib-nano no ll either), print the letters, and give every number after them to the "
-        "wrong place. Those figures are left out.",
+        "newlib-nano-shift", "warning", run.index, "Some numbers in this log are lost: the C library cannot format them",
+        f"The log says {odd[0].text}: {NO_Z} (newlib-nano not ll either), print the letters, and put every number after them in the wrong place. Those "
+        "figures are left out.",
         f"Link {FULL}{_later_runner(run)}.", tuple(o.line for o in odd[:20]),
     )  # fmt: skip
 
@@ -91,9 +91,9 @@ def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     lines = tuple(t.line for t in lost[:20])
     return Finding(
         "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
-        "The messages of this log are lost: the C library cannot print its lines",
-        f"In {format_many(len(lost), 'line')} zu stands for the source line and the name of a function for the message ({names[:120]}): {NO_Z}, "
-        f"print the letters, and give what comes after them to the wrong place.{'' if run.status == 'passed' else ' How far the run came cannot be told.'}",
+        "The messages in this log are lost: the C library cannot format its lines",
+        f"In {format_many(len(lost), 'line')} zu is printed for the source line and a function name for the message ({names[:120]}): {NO_Z}, print the "
+        f"letters, and put what comes after them in the wrong place.{'' if run.status == 'passed' else ' How far the run got cannot be told.'}",
         f"Link {FULL}, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE{_later_runner(run)}.", lines,
     )  # fmt: skip
 
@@ -103,28 +103,28 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     if _counts_calls(run) and run.cycles.inferences == 0 and run.status == "passed":
         return Finding(
             "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
-            "NPU Inferences is 0, and counts in this release how often the delegate called the NPU: the program has no delegate, so the PMU figures say nothing.",
-            "Compile it quantised and with delegation if the model was meant for the NPU.", _line(run, "cycles.inferences"),
+            "NPU Inferences is 0, which in this release counts the delegate's calls to the NPU: the program has no delegate, so the PMU figures mean nothing.",
+            "Compile it quantised and with delegation if the model is meant for the NPU.", _line(run, "cycles.inferences"),
         )  # fmt: skip
     if run.runner.kind == "mlek" and run.status == "passed" and run.pmu is not None and run.pmu.npu_cycles == 0:
         if any(counter.value for counter in run.pmu.counters):
             return None
         return Finding(
             "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
-            "Its counters stand at 0 behind the inference: the CPU computed all of the model.",
-            "Compile it for this NPU if it was meant for it: Vela on a .tflite that is quantised to int8 (the application's list of operators then names "
+            "Its counters are 0 after the inference: the CPU computed the whole model.",
+            "Compile it for this NPU if it is meant for it: Vela on a .tflite that is quantised to int8 (the application's list of operators then names "
             "ethos-u), ExecuTorch's Ethos-U partitioner on a quantised model.", _line(run, "pmu.npu_cycles"),
         )  # fmt: skip
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
         return None
     if (run.target.name or "").startswith(CPU):
         return None
-    detail = "NPU delegations is 0: the program has no delegate, or none was reached, so the PMU figures say nothing."
+    detail = "NPU delegations is 0: the program has no delegate, or none was reached, so the PMU figures mean nothing."
     if "tflite_delegated" in seen.seen:
-        detail = "The NPU's delegate took no node of the model, so the CPU computed all of it."
+        detail = "The NPU's delegate took no node of the model, so the CPU computed the whole of it."
     return Finding(
         "npu-not-used", "warning", run.index, "The NPU did nothing in this run", detail,
-        "Compile it quantised and with delegation if the model was meant for the NPU.",
+        "Compile it quantised and with delegation if the model is meant for the NPU.",
         _line(run, "cycles.delegations"),
     )  # fmt: skip
 
@@ -146,9 +146,9 @@ def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if not lines or told or run.status != "passed":
         return None
     return Finding(
-        "ticks-not-time", "info", run.index, "The benchmark's ticks are no time: the log does not name their clock",
-        "Beside the ticks it prints whole milliseconds: fewer than 10 in all are too coarse to divide, and without a timer it prints 0.",
-        "Let it do more inferences in one loop, and give TensorFlow Lite Micro a timer of this core (ticks_per_second and GetCurrentTimeTicks in micro_time.cc).",
+        "ticks-not-time", "info", run.index, "The benchmark's ticks are not time: the log does not name their clock",
+        "It also prints whole milliseconds: fewer than 10 in all are too coarse to divide, and without a timer it prints 0.",
+        "Run more inferences in one loop, and give TensorFlow Lite Micro a timer for this core (ticks_per_second and GetCurrentTimeTicks in micro_time.cc).",
         lines[:1],
     )  # fmt: skip
 

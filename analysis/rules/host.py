@@ -57,8 +57,8 @@ _UNKNOWN = Failure("compile-failed", "", "", "", ())
 _TRACEBACK_CUT = Failure(
     "traceback-cut",
     "",
-    "A Python program of the compile failed, and the log ends inside of its traceback",
-    "The last line of a traceback says what was raised: capture all of it (2>&1).",
+    "A Python program of the compile failed, and the log ends inside its traceback",
+    "Capture all of it (2>&1): the last line of a traceback says what was raised.",
     (),
     1,
 )
@@ -300,15 +300,15 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         said = " ".join(_BEHIND_CMAKE.split(line.text, 1)[0].split())
     detail = f"The log says: {quoted(said)}"
     if warns and line.text.startswith(_INSTALLED):
-        detail += " pip has installed what it was asked for all the same."
+        detail += " pip still installed what it was asked to."
     elif warns and line.text.lstrip("[").startswith("WARNING"):
-        detail += " It is a warning there."
+        detail += " It is only a warning here."
     elif line.kind == "test_again":
-        detail += " It passed when it was run again."
+        detail += " It passed when run again."
     elif warns:
         detail += " It stopped nothing that this log shows."
     elif recovered and not (_is_note(told) or severity == "info"):
-        detail += " What comes after it shows that it went on."
+        detail += " The lines after it show that it carried on."
     if root is not None:
         severity = "info"
         detail += f" It follows from: {root.title}."
@@ -342,21 +342,19 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
     zephyr = any("zephyr" in line.text or "FATAL ERROR" in line.text for line in lines)
     if zephyr and any(_ZEPHYR_MODEL in line.text for line in lines):
         advice = (
-            f"The model itself is in {name}: route its section {_ZEPHYR_MODEL} to DDR or other external memory with the board's overlay and a linker "
-            "snippet, and set CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y where the NPU can read it there, so that it is not copied to RAM."
+            f"Move the model out of {name}: route its section {_ZEPHYR_MODEL} to DDR or other external memory with the board's overlay and a linker snippet, "
+            "and set CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y if the NPU can read it there, so that it is not copied to RAM."
         )
     elif any(word in name.upper() for word in _CODE_REGIONS):
         advice = (
-            f"{size} bytes of code or constants must go out of {name}: link only the operators that the model needs "
-            "(EXECUTORCH_SELECT_OPS_MODEL), build with EXECUTORCH_OPTIMIZE_SIZE, and place the model outside the ELF "
-            "(--pte=0xADDRESS)."
+            f"Free {size} bytes of code or constants in {name}: link only the operators that the model needs (EXECUTORCH_SELECT_OPS_MODEL), build with "
+            "EXECUTORCH_OPTIMIZE_SIZE, and place the model outside the ELF (--pte=0xADDRESS)."
         )
     elif zephyr:
         advice = (
             f"Take at least {size} bytes off the pools in prj.conf: CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE and "
-            "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), give "
-            f"{name} more room in the board's overlay, or, where that is about the size of the .pte, keep the model from being copied there "
-            "(CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y)."
+            f"CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), give {name} more room in the board's "
+            "overlay, or, if that is about the size of the .pte, stop the model from being copied there (CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y)."
         )
     elif any(_OTHER_PROGRAM.search(line.text) for line in lines):
         advice = (
@@ -365,9 +363,9 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         )
     elif any(f"{_SCRATCH_SECTION}' will not fit in region `{name}'" in line.text for line in lines):
         advice = (
-            f"That section is the NPU's scratch memory: take {size} bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE (before 1.2 in "
-            f"{CMAKE_FILE}, which overrides it; Vela's Total SRAM used says what the program needs), or build program and runner with "
-            "--memory_mode=Dedicated_Sram (no U55 has it), which has it in DDR."
+            f"Take {size} bytes off the NPU's scratch memory, -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE (before 1.2 in {CMAKE_FILE}, which "
+            "overrides it; Vela's Total SRAM used says what the program needs), or build program and runner with --memory_mode=Dedicated_Sram (not on a "
+            "U55), which puts it in DDR."
         )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024

@@ -11,8 +11,8 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
 
-_LIMIT = "Give it more time (--timeout, --silence), or name the text that it prints at its end (--until)."
-_BOARD = " Check that the UART captured is the one that the board prints on, and that the board was started (--reset)."
+_LIMIT = "Give it more time (--timeout, --silence), or give the text that it prints at its end (--until)."
+_BOARD = " Check that the captured UART is the one the board prints on, and that the board was started (--reset)."
 
 
 def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -31,14 +31,14 @@ def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         return error(rule, run, title, f"{_sentence(text)} {said}", advice, where)
     if run.status == "truncated":
         return error(
-            "cut-short", run, "The run was cut short before anything of a known runner came",
+            "cut-short", run, "The run was cut short before any line of a known runner",
             f"{_sentence(text)} {said}",
-            "What was captured is kept. Put right what stopped it (cable, network, disk, a limit), then run it again.", where,
+            "Fix what stopped it (cable, network, disk, a limit), then run it again. What was captured is kept.", where,
         )  # fmt: skip
     return error(
         "command-failed", run, f"The command failed: {text or f'exit status {outcome.code}'}",
         f"Nothing of a known runner was printed, so its exit status decides. {said}",
-        "Look at the last lines of the log, and start the command by hand once.", where,
+        "Read the last lines of the log, and start the command once by hand.", where,
     )  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def without_verdict(outcome: Outcome) -> Finding:
     return Finding(
         "no-verdict", "info", None, f"{how}; its output says neither pass nor fail",
         "No line of a runner, a simulator or a compiler is in it. It counts as finished, not as passed.",
-        "Let the command end with another exit status than 0 where its own test fails.", (),
+        "Have the command end with an exit status other than 0 when its own test fails.", (),
     )  # fmt: skip
 
 

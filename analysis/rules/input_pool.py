@@ -40,5 +40,5 @@ def input_pool(run: Run, seen: Evidence) -> Finding | None:
     lines = [t.line for t in (full, bad, named) if t is not None]
     return error(
         "input-pool-too-small", run, f"The pool for the runner's files is too small: {format_bytes(size)} did not fit", f"{detail}.",
-        f"{way[0].upper()}{way[1:]}; the other files that it reads come on top. Or build the program into the ELF.", *lines,
+        f"{way[0].upper()}{way[1:]}; the other files that it reads need room as well. Or build the program into the ELF.", *lines,
     )  # fmt: skip

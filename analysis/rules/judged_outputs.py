@@ -13,13 +13,13 @@ from .program import LOAD_HINTS
 from .releases import may_lose_outputs
 
 _OF_TEST = {
-    "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
-    "load_method": "Its method could not be loaded: link the kernels and the backend that it needs, and give the method pool enough; the log of "
-    "the runtime (ET_LOG_ENABLED) tells which.",
-    "execute": "It stopped while it ran, so no output was compared: look at what the NPU, its driver or the kernel says before it, or build with "
-    "the log of the runtime (ET_LOG_ENABLED).",
-    "exported": "The program does not hold what the test asks it for: export the operators' programs and build the firmware from one release.",
-    "": "Run the model on the host with the same input, and look at what the application compares its outputs with.",
+    "load": "Check that the operator's program is complete and of the runtime's release: it could not be loaded.",
+    "load_method": "Link the kernels and the backend that it needs, and give the method pool enough: its method could not be loaded, and the runtime's log "
+    "(ET_LOG_ENABLED) tells which it was.",
+    "execute": "Read what the NPU, its driver or the kernel says before it, or build with the runtime's log (ET_LOG_ENABLED): it stopped while running, so no "
+    "output was compared.",
+    "exported": "Export the operators' programs and build the firmware from one release: the program does not contain what the test asks for.",
+    "": "Run the model on the host with the same input, and check what the application compares its outputs with.",
 }
 """What to do where an application's own test failed, by what it says in brackets."""
 _OF_RELEASE = "the runner's release (1.0 lost outputs, 1.1 has the fix)"
@@ -30,9 +30,9 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     unlike = saying(seen, "function shall have same strides")
     if unlike is not None:
         return error("bundleio-fail", run, "BundleIO: the outputs could not be compared with a reference",
-                     "The reference lies in memory in another order (memory format) than the output, and the runtime compares none of that kind.",
-                     "Make the bundle with outputs in the program's own memory format: where the model is exported in channels_last, call "
-                     ".contiguous(memory_format=torch.channels_last) on the expected outputs too; where it is not, on neither.", unlike.line)  # fmt: skip
+                     "The reference has a different memory format from the output, and the runtime does not compare across formats.",
+                     "Create the bundle with outputs in the program's own memory format: if the model is exported in channels_last, call "
+                     ".contiguous(memory_format=torch.channels_last) on the expected outputs too; if not, on neither.", unlike.line)  # fmt: skip
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
                      "said_failed", "script_bundle_failed") or seen.first("bundle_mismatch")  # fmt: skip
     if bad is None:
@@ -40,24 +40,23 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if bad.kind in ("pack_failed", "test_failed"):
         return _own_test(run, bad)
     if bad.kind in ("outputs_differ", "job_outputs_differ"):
-        return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
-                      "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "
-                      "too, the expected values are those of another model; otherwise check the input and the data cache (clean before "
-                      "the NPU runs, invalidate after).", bad.line)  # fmt: skip
+        return error("outputs-not-expected", run, "The outputs differ from those that the application expects", f"The log says: {bad.text}.",
+                      "Run the model on the host with the same input: if it gives these outputs too, the expected values belong to another model; otherwise "
+                      "check the input and the data cache (clean before the NPU runs, invalidate after).", bad.line)  # fmt: skip
     if bad.kind == "model_run" and run.bundleio is None:
         return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
-                      "Look at the lines before it.", bad.line)  # fmt: skip
+                      "Read the lines before it.", bad.line)  # fmt: skip
     differs = saying(seen, _MISMATCH)
     return _not_compared(run, seen, bad) or _reference(run, bad, *((differs.line,) if differs is not None else ()))
 
 
-_NOTHING_TO_COMPARE = "make the bundle from this very program, with expected outputs for its first test set (MethodTestCase(inputs=..., expected_outputs=...))"
+_NOTHING_TO_COMPARE = "create the bundle from exactly this program, with expected outputs for its first test set (MethodTestCase(inputs=..., expected_outputs=...))"
 _UNCOMPARED = {
-    "No bundled expected outputs": f"It holds inputs alone: {_NOTHING_TO_COMPARE}.",
-    "testset_idx ": f"It holds no test set of that number: {_NOTHING_TO_COMPARE}.",
-    "in given bundled program": f"It is of another method: {_NOTHING_TO_COMPARE}.",
-    "Tensor size mismatch": "Reference and output have other shapes: make the bundle from this very program, with outputs that were computed for the same inputs.",
-    r"^Data type -?\d{1,3} not supported": "Only tensors can be compared: let the model return tensors, and make the bundle from it again.",
+    "No bundled expected outputs": f"The bundle has only inputs: {_NOTHING_TO_COMPARE}.",
+    "testset_idx ": f"The bundle has no test set of that number: {_NOTHING_TO_COMPARE}.",
+    "in given bundled program": f"The bundle is for another method: {_NOTHING_TO_COMPARE}.",
+    "Tensor size mismatch": "Create the bundle from exactly this program, with outputs computed for the same inputs: reference and output differ in shape.",
+    r"^Data type -?\d{1,3} not supported": "Have the model return tensors, the only outputs that can be compared, and create the bundle from it again.",
 }
 """Patterns of what the runtime says where it cannot compare an output with a reference, and what to do then."""
 _MISMATCH = "data mismatched the expected one"
@@ -85,10 +84,10 @@ def _not_compared(run: Run, seen: Evidence, bad: Trouble) -> Finding | None:
         if why is not None
         else f"the comparison ended with status {status_name(status)}"
     )
-    advice = _UNCOMPARED.get(words) or f"The bundle most likely holds no reference for them: {_NOTHING_TO_COMPARE}."
+    advice = _UNCOMPARED.get(words) or f"The bundle most likely has no reference for them: {_NOTHING_TO_COMPARE}."
     lines = [t.line for t in (why, bad, verified) if t is not None]
     return error("bundleio-fail", run, "BundleIO: the outputs could not be compared with a reference",
-                 f"{said[0].upper()}{said[1:]}. Nothing is known of whether they are right.", advice, *lines)  # fmt: skip
+                 f"{said[0].upper()}{said[1:]}. Whether they are right is unknown.", advice, *lines)  # fmt: skip
 
 
 _OF_SET = {
@@ -107,15 +106,15 @@ def test_set(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
         return None
     sets = int(found[2])
     there = f"0 to {sets - 1}" if sets > 1 else "0 alone" if sets else "none"
-    return error("test-set-missing", run, f"The bundled program has no test set {found[1]}", f"The runner says: {bad.text.rstrip('.')}. Sets count from 0: there is {there}.",
+    return error("test-set-missing", run, f"The bundled program has no test set {found[1]}", f"The runner says: {bad.text.rstrip('.')}. Sets are numbered from 0: there is {there}.",
                  f"{_OF_SET[run.runner.kind == 'arm_executor_runner']}, or put more test cases into the bundle (MethodTestSuite(test_cases=[...])).", bad.line)  # fmt: skip
 
 
 def _own_test(run: Run, bad: Trouble) -> Finding:
     """An application's own test, by what it says in brackets."""
     if bad.values.get("total") == 0 and bad.kind == "test_failed":
-        return error("test-result-fail", run, "The test of all operators tested none", f"The log says: {bad.text}. No models were embedded.",
-                      "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
+        return error("test-result-fail", run, "The all-operator test tested nothing", f"The log says: {bad.text}. No models were embedded.",
+                      "Export the models, embed them into the firmware and build it again, and check the export's output.", bad.line)  # fmt: skip
     code = re.search(r" FAIL \(Program::load err=(\d{1,3})\)$", bad.text)
     status = f" That is status {status_name(int(code[1]))}." if code is not None else ""
     advice = LOAD_HINTS.get(int(code[1]), _OF_TEST["load"]) if code is not None else _advice_of_test(bad.text)
@@ -136,23 +135,26 @@ def _reference(run: Run, bad: Trouble, *also: int) -> Finding:
     advice = "Compare with the quantised model on the host"
     types = {output.dtype.lower() for output in run.outputs if output.dtype}
     if largest is not None and types and "float" not in types:
-        advice += f"; the error figures say nothing here: the runner computes them as if the outputs ({', '.join(sorted(types))}) were float32"
+        advice += f"; the error figures mean nothing here: the runner computes them as if the outputs ({', '.join(sorted(types))}) were float32"
     elif largest == 0 and result is not None and _rounded(result):
         advice += (
             f"; the difference is below the digits that are printed, which is rounding: {_tolerance(run, '1e-05')}"
         )
     elif largest == 0:
-        advice += "; an error of 0 beside a mismatch means that the figures do not count what differs: NaN, or an output that is not float32"
+        advice += "; an error of 0 with a mismatch means that the figures miss what differs: NaN, or an output that is not float32"
     elif largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
-        advice += f"; if a few quantisation steps are all right, {_tolerance(run, _two_digits(largest))}"
+        advice += f"; if a few quantisation steps are acceptable, {_tolerance(run, _two_digits(largest))}"
     elif largest is not None:
-        advice += f"; an error this far from the tolerance is no rounding: check the inputs{_cache(run)}{_of_release(run, ', and')}"
+        advice += f"; an error this far outside the tolerance is not rounding: check the inputs{_cache(run)}{_of_release(run, ', and')}"
     else:
         if bad.kind in ("said_failed", "script_bundle_failed"):
             detail += f" (the log says: {bad.text})"
-            advice += f"; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass ({_TOLERANCE[run.runner.kind == 'executor_runner']})"
+            advice += (
+                "; the runner prints the largest error above its FAIL: a few quantisation steps may be allowed "
+                f"({_TOLERANCE[run.runner.kind == 'executor_runner']})"
+            )
         else:
-            advice += "; the log does not say how far they are apart: a few quantisation steps may be rounding"
+            advice += "; the log does not say how far apart they are: a few quantisation steps may be rounding"
         advice += f", more points to the inputs{_cache(run)}{_of_release(run, ', or')}"
     said = f"{detail}{': ' + ', '.join(figures) if figures else ''}."
     return error(

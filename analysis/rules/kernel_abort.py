@@ -19,8 +19,8 @@ _NUMBER = r"(?<![\w.-])(\d{1,2})(?![\w.])"
 _NEAR = 6
 """So many lines above a kernel's own check stand those of what it called."""
 _TYPE_ADVICE = (
-    "The kernel got a tensor of a type that it does not take: what is left to the CPU must be int8 throughout, or float between a dequantise and a "
-    "quantise node. Quantise the whole model, look at that operator in the exported graph, and give the input in the type that the graph takes."
+    "Quantise the whole model, check that operator in the exported graph, and give the input in the type that the graph takes: the kernel got a tensor of a "
+    "type it does not accept. What is left to the CPU must be int8 throughout, or float between a dequantise and a quantise node."
 )
 
 
@@ -28,7 +28,7 @@ def kernel_abort(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     """`operator-failed` where the assert itself stands in a kernel's source."""
     bad = next((t for t in seen.all("assert_failed") if _in_kernel(run, t)), None)
     checked = _checked_last(run, seen) if bad is None else None
-    bad, did = (bad, "aborted the run") if checked is None else (checked, "refused what it got")
+    bad, did = (bad, "aborted the run") if checked is None else (checked, "rejected its arguments")
     if bad is None:
         return None
     operator = compiled(KERNEL_OF_OPERATOR).fullmatch(str(bad.values.get("file")))

@@ -7,28 +7,40 @@ import re
 from .kernel_refusals import refused
 
 _NO_TEMP_POOL = (
-    "It needs memory while it runs, and the runner's temp pool has no bytes: build the runner with one "
-    "(-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
+    "Build the runner with a temp pool, which this operator needs while it runs (-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=BYTES, "
+    "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in Zephyr), or give the MemoryManager a temp allocator."
 )
-REFUSED_ADVICE = "What it says is what it did not accept (a shape, a type, or memory): change that in the model, or in the input that it gets."
-_UNSAID = "The lines just before say what it did not accept (a shape, a type, or memory)."
+REFUSED_ADVICE = "Change what the message names (a shape, a type, or memory) in the model, or in its input: the operator did not accept it."
+_UNSAID = "Read the lines just before it for what it did not accept (a shape, a type, or memory)."
 _OF_INTERPRETER = (
-    (r"(?i)\bhybrid models? are not supported", "Its weights are int8 and what flows through it is float: convert the model with full integer quantisation "
-     "(a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type int8)."),
-    (r"(?i)\bper-channel quantization not (?:yet )?supported", "Quantise the weights of its dense layers per tensor "
-     "(_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's converter), or take a newer TensorFlow Lite Micro."),
-    (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", "The kernel of this operator does not take "
-     "that type in this build of TensorFlow Lite Micro: quantise the model to int8, its inputs and outputs too, or take a release whose kernel does."),
+    (r"(?i)\bhybrid models? are not supported", (
+        "Convert the model with full integer quantisation (a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type "
+        "int8): its weights are int8 and its activations float."
+    )),
+    (r"(?i)\bper-channel quantization not (?:yet )?supported", (
+        "Quantise the weights of its dense layers per tensor (_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's "
+        "converter), or use a newer TensorFlow Lite Micro."
+    )),
+    (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", (
+        "Quantise the model to int8, inputs and outputs too, or use a release whose kernel accepts that type: the one in this build of TensorFlow Lite "
+        "Micro does not."
+    )),
 )  # fmt: skip
 """What kernels of TensorFlow Lite Micro say before they fail, and what to do then."""
 _OF_CORTEX_M = (
-    (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
-     "built for another: compile for the core that runs it (--target cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
-     "an extension), with the CMSIS-NN of the runner's release."),
-    (r"channels_last|dimension order", "The kernels of CMSIS-NN take NHWC alone: give model and example input in that order when exporting "
-     "(x.to(memory_format=torch.channels_last)), and the same order to the runner's input."),
-    (r"\barm_\w{1,60}_s(?:8|16) failed with status \[?-1\b", "CMSIS-NN refused its arguments (-1): most often shapes or quantisation that its kernel for this core does "
-     "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
+    (r"scratch buffer size incorrect", (
+        "Compile for the core that runs it (--target cortex-m55 and the like; CortexMTargetConfig has isa= for cores without an extension), with the "
+        "CMSIS-NN of the runner's release: CMSIS-NN's scratch is sized at compile time for a core with MVE, with DSP or with neither, and this runner was "
+        "built for another."
+    )),
+    (r"channels_last|dimension order", (
+        "Export the model and example input in NHWC (x.to(memory_format=torch.channels_last)), the only order that CMSIS-NN's kernels accept, and give the "
+        "runner's input in the same order."
+    )),
+    (r"\barm_\w{1,60}_s(?:8|16) failed with status \[?-1\b", (
+        "Compile it again with the runner's own release and core: CMSIS-NN rejected its arguments (-1), most often because of shapes or quantisation that "
+        "its kernel for this core does not support, or a program compiled for another core."
+    )),
 )  # fmt: skip
 """What kernels of the Cortex-M backend say before they fail, and what to do then."""
 

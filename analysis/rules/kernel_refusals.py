@@ -11,22 +11,22 @@ from typing import NamedTuple
 from ..cleaning import compiled
 from ..program.reader import DTYPES
 
-_PLANNED = "Its result does not fit the shape that was planned for it: give the input in the shape that the model was exported with, or export it with dynamic shapes."
+_PLANNED = "Give the input in the shape that the model was exported with, or export it with dynamic shapes: the result does not fit the shape planned for it."
 _RANK = (
-    "The number of dimensions is fixed when the model is exported: look at the shape of what reaches this operator in the exported graph (a squeeze, a view or a "
-    "missing batch dimension before it), and give the inputs in the shape of the example inputs."
+    "Check the shape of what reaches this operator in the exported graph (a squeeze, a view or a missing batch dimension before it), and give the inputs in "
+    "the shape of the example inputs: the number of dimensions is fixed at export."
 )
 _ALIKE = (
-    "What meets in this operator has two shapes: look at both of its inputs in the exported graph, and give the inputs in the shape of the example inputs; where the "
-    "shapes change from call to call, export with dynamic_shapes."
+    "Check both inputs of this operator in the exported graph, whose shapes differ, and give the inputs in the shape of the example inputs; if shapes "
+    "change from call to call, export with dynamic_shapes."
 )
 _TYPES = (
-    "The portable kernels convert no types by themselves: make what reaches this operator one type in the model (.to(torch.float32) before it), or link a kernel library "
-    "that has this type; float16 and bfloat16 are not taken by all of them."
+    "Convert what reaches this operator to one type in the model (.to(torch.float32) before it), or link a kernel library that supports this type: the "
+    "portable kernels do not convert types, and not all of them accept float16 and bfloat16."
 )
 _ONE_ORDER = (
-    "Its tensors lie in memory in two orders, one channels_last and one contiguous, and the portable kernels do not convert: export the model "
-    "and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in the order of the export."
+    "Export the model and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in "
+    "the exported order: its tensors are in two formats, channels_last and contiguous, and the portable kernels do not convert."
 )
 
 
@@ -52,7 +52,7 @@ _TABLE = (
     Refusal(
         r"Attempted to change the tensor rank which is immutable: old=(?P<planned>\d{1,4}), new=(?P<got>\d{1,4})",
         "a result of {got} dimensions where {planned} were planned",
-        _PLANNED + " Where the input is the same, the export worked the shape out in another way than the kernel does: update both sides to one release.",
+        _PLANNED + " If the input is the same, the export computed the shape differently from the kernel: update both sides to one release.",
         "has {got} dimensions where the program takes {planned}",
     ),
     Refusal(
@@ -98,16 +98,16 @@ _TABLE = (
     Refusal(
         r"indices_ptr\[\d{1,20}\] (?P<got>-?\d{1,20}) (?:>=|<) (?:weight\.size\(0\) (?P<rows>\d{1,20}))?",
         "the index {got} into a table of {rows} rows",
-        "An index is no row of its table: give token ids that the model has. A number that no index can be is most often one of another type (int32 read as int64): "
-        "give the indices in the type of the exported example inputs.",
+        "Give token ids that the model has, in the type of the exported example inputs: an index is outside its table, and an absurd number is most often "
+        "of another type (int32 read as int64).",
     ),
     Refusal(
-        r"Check failed \(non_blocking == false\)", "a copy that is not to wait",
-        "Leave non_blocking=True out of the model's copy_() and to() calls: the portable kernels always wait.",
+        r"Check failed \(non_blocking == false\)", "a non-blocking copy",
+        "Remove non_blocking=True from the model's copy_() and to() calls: the portable kernels always block.",
     ),
     Refusal(
         r"Check failed \(implicit == false\)", "an implicit expand",
-        "Write the expansion out in the model (x.expand(sizes)), so that no implicit one is left in the exported graph.",
+        "Write the expansion explicitly in the model (x.expand(sizes)), so that no implicit one is left in the exported graph.",
     ),
 )  # fmt: skip
 
@@ -139,7 +139,7 @@ def other_shape(said: str, failed: str) -> str:
         match = compiled(row.pattern).search(said) if row.of_input else None
         if match is not None:
             return f"{which} {_filled(row.of_input, match.groupdict())}"
-    return f"{which} has another shape than the program takes"
+    return f"{which} has the wrong shape for the program"
 
 
 _WORDS = {

@@ -33,7 +33,7 @@ def kernels_finding(program: Program) -> Finding | None:
         "kernels-needed",
         "info",
         None,
-        f"The CPU runs all of it, and the runner needs {len(special)} kernel{'s' if len(special) > 1 else ''} that are not portable",
+        f"The CPU runs everything, and the runner needs {len(special)} kernel{'s' if len(special) > 1 else ''} that are not portable",
         ", ".join(f"{name} x{count}" for name, count in counts.items()),
         f"Link these into the runner: {'; '.join(libraries)}.",
     )

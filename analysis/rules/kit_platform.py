@@ -12,20 +12,21 @@ from ..verdict import error
 _WHAT = (
     (
         r"ERROR - CPU mismatch!",
-        "The application was built for another processor than this one",
-        "Build for the subsystem that is simulated or that the board was given (-DTARGET_SUBSYSTEM=sse-300 for a Cortex-M55, sse-310, sse-315 or sse-320 for a "
-        "Cortex-M85), or start the FVP or load the FPGA image that goes with the build.",
+        "The application was built for another processor",
+        "Build for the subsystem that the FVP simulates or the board is loaded with (-DTARGET_SUBSYSTEM=sse-300 for a Cortex-M55, sse-310, sse-315 or "
+        "sse-320 for a Cortex-M85), or start the FVP or load the FPGA image that matches the build.",
     ),
     (
         r"ERROR - TA_\S{1,24} initialisation failed",
         "The NPU's timing adapter could not be set up",
-        "Where this FVP, FPGA image or chip has none, build with -DETHOS_U_NPU_TIMING_ADAPTER_ENABLED=OFF; else check the adapters' base addresses of this subsystem.",
+        "Build with -DETHOS_U_NPU_TIMING_ADAPTER_ENABLED=OFF if this FVP, FPGA image or chip has none; otherwise check the adapters' base addresses for "
+        "this subsystem.",
     ),
     (
         r"ERROR - Failed to set power profiles!",
-        "The Secure Enclave did not take the power profiles that the application asks for",
-        "Without them the NPU has no power. Update the Secure Enclave's firmware to the release that the kit's services library is of "
-        "(SETOOLS: updateSystemPackage), and check that the device configuration in MRAM is of this chip.",
+        "The Secure Enclave rejected the power profiles that the application requests",
+        "Update the Secure Enclave's firmware to the release of the kit's services library (SETOOLS: updateSystemPackage), and check that the device "
+        "configuration in MRAM is for this chip. Without the profiles the NPU has no power.",
     ),
 )  # fmt: skip
 """How the kit begins its words, what they mean, and what to do."""

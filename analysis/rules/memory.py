@@ -56,13 +56,13 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     wanted = sum(int(t.values["requested"]) for t in mine)
     need = max(held + wanted, planned_in_pool(run))
     room = f"the pool of {capacity} bytes had {left} left" if capacity is not None else f"{left} bytes were left"
-    detail = f"{requested} bytes were asked for and {room} (available means left, not the size)."
+    detail = f"{requested} bytes were requested and {room} (available means left, not the size of the pool)."
     if left is None:
         has = f"; the pool has {capacity} bytes" if capacity is not None else ""
-        detail = f"{requested} bytes were asked for{has}. The line is cut off before it says how many were left."
+        detail = f"{requested} bytes were requested{has}. The line is cut off before it says how many were left."
     if len(mine) > 1:
         sizes = f" ({' + '.join(str(t.values['requested']) for t in mine)})" if len(mine) <= _FEW else ""
-        detail += f" {len(mine)} requests failed, {wanted} bytes together{sizes}."
+        detail += f" {len(mine)} requests failed, {wanted} bytes in total{sizes}."
     if planned_in_pool(run):
         detail += f" Planned buffers alone take {planned_in_pool(run)} bytes."
     follow = next(
@@ -75,24 +75,24 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if left is None and capacity is not None:
         return error(
             "method-pool-too-small", run, title, detail,
-            f"{capacity + wanted} bytes are enough for that, and the method's own structures and inputs may come on top: "
+            f"Enlarge it; {capacity + wanted} bytes cover these requests, and the method's own structures and inputs may add more: "
             f"{pool_option(run, seen, 'method', _roomy(capacity + wanted))}{trim}.", *lines,
         )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
         least = wanted - left if left is not None else wanted
-        unsaid, other = "The log does not tell the size of the pool", ""
+        unsaid, other = "The log does not say how large the pool is", ""
         if run.stage == "start" and follow is None:  # a line without what stood around it
             title = f"A pool is too small: {format_bytes(requested)} did not fit"
-            unsaid += ", nor which it is: requests of the temp pool fail in these words, too"
-            other = f". If an NPU's scratch buffer did not fit, it is the temp pool: {pool_names(run, seen, 'temp')}"
+            unsaid += ", nor which pool it is: temp pool requests fail with the same words"
+            other = f". If the NPU's scratch buffer did not fit, it is the temp pool: {pool_names(run, seen, 'temp')}"
         return error(
             "method-pool-too-small", run, title, f"{detail} {unsaid}.",
-            f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: "
-            f"{pool_names(run, seen, 'method')}; the method's other structures and inputs come on top{other}.", *lines,
+            f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: {pool_names(run, seen, 'method')}; the "
+            f"method's other structures and inputs need more{other}.", *lines,
         )  # fmt: skip
     return error(
         "method-pool-too-small", run, title, detail,
-        f"It needs at least {padded(need)} bytes so far, and the method's own structures and inputs come on top: "
+        f"Enlarge it to at least {padded(need)} bytes, and more for the method's own structures and inputs: "
         f"{pool_option(run, seen, 'method', _roomy(need))}{trim}.", *lines,
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         need = max(size, planned_in_pool(run))
         return error(
             "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
-            f"{bad.text}.", f"It needs at least {padded(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
+            f"{bad.text}.", f"Enlarge it to at least {padded(need)} bytes: {pool_option(run, seen, 'method', _roomy(need))}.", bad.line,
         )  # fmt: skip
     lost = bad if bad is not None and not _is_fast(bad) else None  # the C library printed no number of it
     bad = lost or seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
@@ -139,10 +139,10 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     if bad is load and pool_of_heap(run):
         return error(
             "heap-too-small", run, "The heap could not hold the method pool",
-            f"The runner says: {bad.text}, and its allocator says nothing of a size. In this release the pool comes from malloc (70 MiB as it was delivered), "
-            "and nobody looks whether it came: without it the first request fails so.",
-            "Set METHOD_ALLOCATOR_POOL_SIZE in the runner's source to what the program needs and the heap holds, or enlarge the heap in the linker script "
-            "(the planned buffers lie there as well).", bad.line,
+            f"The runner says: {bad.text}, and its allocator gives no size. In this release the pool comes from malloc (70 MiB as delivered), unchecked: if "
+            "malloc fails, the first request fails like this.",
+            "Set METHOD_ALLOCATOR_POOL_SIZE in the runner's source to a size that the program needs and the heap can hold, or enlarge the heap in the "
+            "linker script (the planned buffers are there as well).", bad.line,
         )  # fmt: skip
     pool = run.memory.pools.get("method") if not two_programs(seen) else None
     capacity = pool.capacity_bytes if pool else None
@@ -151,7 +151,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     return error(
         "method-pool-too-small", run, "The method pool is too small", f"The runner says: {bad.text}, without a size.{has}",
         f"Enlarge it: {pool_option(run, seen, 'method', _roomy(2 * least))}." if least else
-        f"Enlarge it ({pool_names(run, seen, 'method')}){', at least to the planned buffers together' if not surely_before(run, (0, 4)) else ''}.",
+        f"Enlarge it ({pool_names(run, seen, 'method')}){', at least to the size of all planned buffers' if not surely_before(run, (0, 4)) else ''}.",
         bad.line, *((load.line,) if load is not None else ()),
     )  # fmt: skip
 
@@ -174,10 +174,10 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     size = int(bad.values["size"])
     failed = seen.first("allocation_failed")
     left = _left(failed)
-    room = f"; {left} bytes were left in it" if left is not None else ""
+    room = f", which had {left} bytes left" if left is not None else ""
     return error(
         "fast-pool-too-small", run, f"The planned-fast pool is too small: {format_bytes(size)} did not fit",
-        f"A planned buffer of {size} bytes goes to fast memory{room}.",
+        f"A planned buffer of {size} bytes goes into fast memory{room}.",
         f"Build the runner with {FAST_POOL}={padded(size)} or more.",
         *((failed.line,) if failed is not None else ()), bad.line,
     )  # fmt: skip
@@ -196,7 +196,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
     verb = "needs"
     if "execute_start" not in seen.seen and named is None:
-        what, verb = "What is needed for a while to load the method", "takes"
+        what, verb = "Temporary memory for loading the method", "takes"
     left = f" {_left(failed)} bytes were left." if _left(failed) is not None else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
@@ -232,9 +232,11 @@ def _temp_need(run: Run, wanted: int, left: int | None) -> tuple[int | None, str
     if capacity is not None and left is not None and capacity >= left:
         return padded(capacity - left + wanted), ""
     if capacity is not None and wanted <= capacity:
-        return padded(capacity + wanted), f" The pool has {capacity} bytes, and what is in use of it is not told."
-    known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
-    so_far = f" It needs at least what is in use already + {padded(wanted)} bytes ({known})."
+        return padded(
+            capacity + wanted
+        ), f" The pool has {capacity} bytes; the log does not say how much of it is in use."
+    known = f"{left} were left" if left is not None else "the log does not say how many that is"
+    so_far = f" It needs at least what is already in use + {padded(wanted)} bytes ({known})."
     return (padded(wanted) if capacity is not None else None), so_far
 
 
@@ -257,11 +259,11 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
     title = (
         "The temp pool is too small for the NPU's scratch buffer"
         if of_arena
-        else "Memory ran out while the method was executed"
+        else "Memory ran out during execution of the method"
     )
     return error(
         "temp-pool-too-small", run, title, f"The runner says: {bad.text}, without a size.",
-        f"Enlarge the pool ({pool_names(run, seen, 'temp')}): Vela's Total SRAM used is what the NPU needs.",
+        f"Enlarge the pool ({pool_names(run, seen, 'temp')}); Vela's Total SRAM used is what the NPU needs.",
         bad.line,
     )  # fmt: skip
 
@@ -274,8 +276,8 @@ def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     if full is not None:
         return error(
             "etdump-buffer-full", run, "The buffer for ETDump is too small", f"The runner says: {full.text.rstrip('.')}.",
-            "The inference itself is not at fault. Build the runner with a larger buffer (ET_DUMP_INTERMEDIATE_OUTPUTS needs room for every "
-            "intermediate tensor: -DET_DEBUG_BUFFER_SIZE=BYTES), or log no intermediate outputs.", full.line,
+            "Build the runner with a larger buffer (ET_DUMP_INTERMEDIATE_OUTPUTS needs room for every intermediate tensor: -DET_DEBUG_BUFFER_SIZE=BYTES), "
+            "or log no intermediate outputs. The inference itself is not at fault.", full.line,
         )  # fmt: skip
     said = all_saying(seen, "Could not allocate memory etdump base64", "ETDump: Could not")
     if not said:
@@ -284,15 +286,15 @@ def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     sizes = [int(size) for size in asked if size.isdecimal()]
     more = f" It asked for {sizes[0]} bytes." if sizes else ""
     if len(sizes) > 1:
-        more = f" {len(sizes)} requests failed, {sum(sizes)} bytes together."
+        more = f" {len(sizes)} requests failed, {sum(sizes)} bytes in total."
     smaller = (
         ", or make the buffer for outputs smaller (-DET_DEBUG_BUFFER_SIZE=BYTES)"
         if "output buffer" in said[0].text
         else ""
     )
     return error(
-        "etdump-memory", run, "There was no memory for the ETDump", f"{said[0].text}.{more}",
-        f"ETDump buffers are taken from the method pool: enlarge {METHOD_POOL}{f' by {sum(sizes)}' if sizes else ''}{smaller}.",
+        "etdump-memory", run, "Not enough memory for the ETDump", f"{said[0].text}.{more}",
+        f"Enlarge the method pool, which holds the ETDump buffers: {METHOD_POOL}{f' by {sum(sizes)}' if sizes else ''}{smaller}.",
         *(t.line for t in said[:5]),
     )  # fmt: skip
 

@@ -42,21 +42,25 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     them = typed[0] if len(typed) == 1 < len(names) else "it" if len(names) == 1 else "them"
     named = f'-DEXECUTORCH_SELECT_OPS_LIST="{select}"'
     if _names_operators_only(run, seen):
-        advice = f"Rebuild the runner and name {them} beside those of its list{f': {named}{_by_script(run)}' if select else ''}"
+        advice = (
+            f"Rebuild the runner and add {them} to its operator list{f': {named}{_by_script(run)}' if select else ''}"
+        )
     elif select:
-        advice += f", or{_WITHOUT_PROGRAM if run.runner.kind == 'arm_executor_runner' else ''} name {them} beside those of its list: {named}"
+        advice += f", or{_WITHOUT_PROGRAM if run.runner.kind == 'arm_executor_runner' else ''} add {them} to its operator list: {named}"
     if not all(in_command(name) for name in names):
-        advice += "; a name that a shell would read otherwise is damaged, and is left out here"
+        advice += "; a damaged name, which a shell would misread, is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
     if homes:
         advice += f"; {'; '.join(homes)}, linked with --whole-archive"
     else:
-        advice += "; a library that is linked and still silent needs --whole-archive"
+        advice += "; a library that is linked but registers nothing needs --whole-archive"
     if "nuvoton_size" in seen.seen:
         advice = _OF_NUVOTON.format(them="its entry" if len(names) == 1 else "their entries")
     detail = f"Not linked into the runner: {listed}."
     if "kernel_dtype" in seen.seen:
-        detail += " The types of its arguments are listed below it: a build that selects by type may have left out just this one."
+        detail += (
+            " Its argument types are listed below it: a build that selects by type may have left out just this one."
+        )
     return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
 
 
@@ -64,7 +68,7 @@ def _from_the_program(run: Run) -> str:
     """How a runner is built for what a program needs: CMake of the bare-metal one itself sets that variable to its program."""
     how = "EXECUTORCH_SELECT_OPS_MODEL"
     how += ", which build_executor_runner.sh --pte=FILE sets" if run.runner.kind == "arm_executor_runner" else ""
-    return f"Rebuild the runner from this very .pte so that its operator list covers it ({how})"
+    return f"Rebuild the runner from exactly this .pte so that its operator list covers it ({how})"
 
 
 def _in_lists(run: Run, name: str) -> bool:
@@ -98,7 +102,7 @@ def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
         return None
     return error(
         "missing-operator", run, "The runner lacks kernels that the program needs",
-        f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
+        f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} returned an error; the C library lost the operator's name.",
         "Rebuild the runner with every operator of the program in EXECUTORCH_SELECT_OPS_LIST." if _names_operators_only(run, seen) else f"{_from_the_program(run)}.",
         bad.line,
     )  # fmt: skip

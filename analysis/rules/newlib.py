@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-NO_Z = "newlib-nano, and a full newlib without the formats of C99 (as in the packages of Debian and Ubuntu), know no z length"
-FULL = "a newlib that was built with the formats of C99, as that of Arm's toolchain, without --specs=nano.specs"
+NO_Z = "newlib-nano, and a full newlib without C99 formats (as in the packages of Debian and Ubuntu), do not know the z length"
+FULL = "a newlib built with C99 formats, like that of Arm's toolchain, without --specs=nano.specs"

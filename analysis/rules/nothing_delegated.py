@@ -10,19 +10,19 @@ NOT_DELEGATED = Failure(
     "not-delegated",
     "",
     "Nothing was delegated to the NPU",
-    "Quantise the model before it is lowered (--quantize; a float model stays on the CPU), and look at the operators that stayed "
-    "behind; --debug logs the reason for each.",
+    "Quantise the model before lowering (--quantize; a float model stays on the CPU), and check the operators that were left behind; --debug logs the "
+    "reason for each.",
     (),
 )
 QUANTISED = NOT_DELEGATED._replace(
-    advice="The model is quantised: give --delegate as well. Where the command has it, the target takes none of the operators that stayed behind; "
-    "--debug logs the reason for each.",
+    advice="Add --delegate as well: the model is already quantised. If the command has it, the target supports none of the operators left behind; --debug logs "
+    "the reason for each.",
 )
 """What the same line says where the CPU quantises between operators, which no float model does."""
 FOR_CPU = NOT_DELEGATED._replace(
     rule="compiled-for-cpu",
-    title="The program is for the CPU alone, with kernels for Cortex-M",
-    advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
+    title="The program is for the CPU only, with kernels for Cortex-M",
+    advice="Compile with an NPU's target (--target=ethos-u55-128 or another one), --delegate and --quantize if it is meant for an NPU.",
 )
 """What the same line says where a Cortex-M is the target, which delegates nothing."""
 KERNEL_OF_CORTEX_M = r"cortex_m_(?!(?:de)?quantize_per_)"

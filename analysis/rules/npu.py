@@ -64,16 +64,18 @@ def _macs(run: Run, logs: tuple[int, int], shram: tuple[int, int] | None, lines:
     compiled = f"Compile with --target={family}-{npu}"
     if run.target.platform == "board":
         advice = (
-            f"{compiled}, or with Vela's --accelerator-config={family}-{npu}: the NPU of a chip is as it is. Where a chip has two, each core has "
-            "one of its own (Alif's E3 and E7: 256 MACs beside the HP core, 128 beside the HE core): see that model and program are of the same one."
+            f"{compiled}, or with Vela's --accelerator-config={family}-{npu}: a chip's NPU cannot be changed. If a chip has two, each core has its own "
+            "(Alif's E3 and E7: 256 MACs on the HP core, 128 on the HE core): check that model and program are for the same one."
         )
     else:
         advice = (
             f"{compiled}; or keep the model and start the FVP with -C {flag}={model}"
             + ("" if family == "ethos-u85" else " (Corstone-320: -C mps4_board.subsystem.ethosu.num_macs)")
-            + ". A runner build has its own --target: all three must agree."
+            + ". The runner build has its own --target: all three must agree."
         )
-    beside = f" Its SHRAM goes with it: {shram[0]} KiB, and {shram[1]} KiB in the model." if shram is not None else ""
+    beside = (
+        f" Its SHRAM matches that: {shram[0]} KiB, against {shram[1]} KiB in the model." if shram is not None else ""
+    )
     return error(
         "npu-config-mismatch", run, f"The model was compiled for {model} MACs per cycle, and the NPU has {npu}",
         f"The NPU has {npu} MACs per cycle and the model was compiled for {model} (the driver prints log2: {logs[0]} and {logs[1]}).{beside}",
@@ -108,7 +110,7 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         return Finding(
             "npu-driver-product", "info", run.index, "One NPU was left out: the driver is for another one",
             f"{bad.text}. Another NPU came up after it.",
-            "Nothing, where the model is for the NPU that works; to silence it, disable the other one in the devicetree.", (bad.line,),
+            "Nothing, if the model is for the NPU that works; to silence this, disable the other one in the devicetree.", (bad.line,),
         )  # fmt: skip
     if bad is not None:
         return error(
@@ -137,14 +139,14 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             lines.append(nowhere.line)
             detail += f" The runner gave it no fast memory: {nowhere.text}."
             fast = (
-                "Where the program was compiled for Dedicated_Sram, give ethosu_init the address and size of a fast memory (SRAM that the NPU "
-                "can reach), or compile for Shared_Sram or Sram_Only. Otherwise: "
+                "If the program was compiled for Dedicated_Sram, give ethosu_init the address and size of a fast memory (SRAM that the NPU can reach), or "
+                "compile for Shared_Sram or Sram_Only. Otherwise: "
             )
         if "Error IRQ - " in said.text:
             return error(
                 "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
-                "Linux gives the NPU its memory: check the NPU's node in the device tree (reserved memory, dma-ranges, SRAM), its power domain "
-                "and clocks, and that the program's memory mode and fast memory fit the SRAM that the driver was given.", *lines,
+                "Check the NPU's node in the device tree (reserved memory, dma-ranges, SRAM), from which Linux gives it memory, its power domain and "
+                "clocks, and that the program's memory mode and fast memory fit the SRAM given to the driver.", *lines,
             )  # fmt: skip
         return error(
             "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
@@ -156,17 +158,17 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if status >> 4 & 1:
         return error(
             "npu-stream-error", run, "The NPU could not read its command stream", detail,
-            "The stream is damaged, was overwritten or lies where the NPU reads other bytes: check where the .pte is placed, "
-            "that the data cache is cleaned before the NPU starts, and that it was compiled for this NPU.", *lines,
+            "Check where the .pte is placed, that the data cache is cleaned before the NPU starts, and that it was compiled for this NPU: the stream is "
+            "damaged, overwritten, or the NPU sees other bytes there.", *lines,
         )  # fmt: skip
     if bits:
         return error(
             "npu-fault", run, f"The NPU stopped with a {bits[0][1]}", detail,
-            "Compile with the Vela of the same release, and check that weights and stream are whole in memory.", *lines,
+            "Compile with the Vela of the same release, and check that weights and stream are intact in memory.", *lines,
         )  # fmt: skip
     title = "The NPU stopped before the end of its command stream"
     if status >> 5 & 1:
-        title = "The NPU came to the end of its command stream, and the driver reports an error all the same"
+        title = "The NPU reached the end of its command stream, but the driver reports an error"
     found = without_status(run, seen)
     if found is not None and found.severity == "error":
         return found
@@ -197,8 +199,8 @@ def output_size(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         return None
     index, factor, size = found.groups()
     return error(
-        "output-size-differs", run, f"Output {index} of the NPU is {factor} times smaller than the tensor that it is for",
-        f"{bad.text.rstrip('.')}. The NPU writes elements of {size} bytes: it gives quantised values where the program expects others.",
+        "output-size-differs", run, f"Output {index} of the NPU is {factor} times smaller than the tensor it is written to",
+        f"{bad.text.rstrip('.')}. The NPU writes {size}-byte elements: quantised values, where the program expects another type.",
         BORDER, bad.line,
     )  # fmt: skip
 
@@ -208,9 +210,8 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     bad = saying(seen, "expected Integer (4 byte)", "No matching input copy routine")
     if bad is not None:
         return error(
-            "delegate-input-type", run, "The delegate got a tensor of a type that it does not take", f"{bad.text}.",
-            "Feed the type that the graph has at this border: with quantised inputs int8 (QuantizeInputs), otherwise keep the "
-            "quantise node in the graph.", bad.line,
+            "delegate-input-type", run, "The delegate got a tensor of a type that it does not accept", f"{bad.text}.",
+            "Feed the type that the graph has at this boundary: int8 with quantised inputs (QuantizeInputs); otherwise keep the quantise node in the graph.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Input tensor sizes do not match", "Total output tensor sizes do not match", "Program expects ",
                  "input/output don't agree", "permuted input don't agree", "mismatched shape", "non-contiguous dim_order")  # fmt: skip
@@ -221,7 +222,7 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
         said = f"{bad.text}; {more.text}" if more is not None and more is not bad else bad.text
         return error(
             "delegate-shape", run, "A tensor does not have the shape that the delegate was compiled for", f"{said}.",
-            "Feed the shape and memory format (channels first or last) that the model was exported with; both sides from one release.",
+            "Feed the shape and memory format (channels first or last) that the model was exported with, and use one release on both sides.",
             bad.line, *((more.line,) if more is not None else ()),
         )  # fmt: skip
     bad = saying(seen, "Ethos-U output ", "Ethos-U padded copy", "copy plan", "runtime buffers (", "Missing output buffer",
@@ -230,7 +231,7 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
         why = saying(seen, "Element size mismatch: ", "Byte size mismatch: ")
         said = f"{bad.text}. {why.text}" if why is not None else bad.text
         return error(
-            "delegate-layout", run, "The delegate's outputs do not have the layout that the program promises", f"{said}.",
+            "delegate-layout", run, "The delegate's outputs do not have the layout that the program declares", f"{said}.",
             "Compile and build from the same ExecuTorch release.", bad.line, *((why.line,) if why is not None else ()),
         )  # fmt: skip
     return None

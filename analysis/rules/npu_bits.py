@@ -15,8 +15,7 @@ def bus_bit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         return None
     return error(
         "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses",
-        f"The log says: {bad.text}. It does not say where; what the NPU wrote until then is no result.",
-        "Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; give ethosu_init a fast memory where the "
-        "program was compiled for Dedicated_Sram; check the region settings (ethosu_config_select, AXI port per region) and that "
-        "TrustZone (MPC, SAU) lets the NPU in.", bad.line,
+        f"The log says: {bad.text}. It does not say where; what the NPU wrote until then is not a result.",
+        "Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; give ethosu_init a fast memory if the program was compiled "
+        "for Dedicated_Sram; check the region settings (ethosu_config_select, AXI port per region) and that TrustZone (MPC, SAU) lets the NPU in.", bad.line,
     )  # fmt: skip

@@ -30,14 +30,12 @@ _FIRST = (
     ),
     _Said(
         ("driver_stopped",), (), "npu-stopped", "The NPU stopped before the end of its command stream",
-        "It most likely met an error: check that tensor arena, weights and command stream lie where the NPU can reach them "
-        "(not in TCM), that the data cache is cleaned, and that the model was compiled for this NPU; a newer driver prints its "
-        "status register.",
+        "Check that tensor arena, weights and command stream are where the NPU can reach them (not in TCM), that the data cache is cleaned, and that the "
+        "model was compiled for this NPU: it most likely hit an error. A newer driver prints its status register.",
     ),
     _Said(
         ("rtt_irq_failed",), (), "npu-interrupt", "The NPU's interrupt could not be set up",
-        "Check its number and its priority (RT_AI_EXECUTORCH_ETHOSU_IRQ_PRIORITY), and that no other driver has taken it; the NPU itself was not "
-        "asked yet.",
+        "Check its number and its priority (RT_AI_EXECUTORCH_ETHOSU_IRQ_PRIORITY), and that no other driver has taken it; the NPU itself was not accessed yet.",
     ),
 )  # fmt: skip
 """Tried from the top."""
@@ -51,46 +49,46 @@ _THEN = (
     ),
     _Said(("driver_payload",), (), "vela-stream-malformed", "The driver refused the command stream", _STREAM),
     _Said(
-        ("driver_state",), (), "npu-driver-state", "The NPU driver was called out of turn",
-        "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
-        "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.",
+        ("driver_state",), (), "npu-driver-state", "The NPU driver was called in the wrong order",
+        "Call ethosu_wait() after each ethosu_invoke_async() before the next one on the same driver: with several threads reserve a driver for each, and "
+        "after an inference that failed or timed out wait for it, or reset the NPU, before the next.",
     ),
     _Said(
         (), ("scratch buffer is missing",), "npu-scratch-missing", "The delegate was started without its scratch buffer",
-        "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
-        "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.",
+        "In your own port make needs_scratch_allocation() return true on a Cortex-M, since the backend allocates it only if its platform says so; otherwise "
+        "build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.",
     ),
     _Said(
         (), ("Unsupported kernel driver version", "IOCTL cmd=DRIVER_VERSION_GET failed"), "npu-driver-version",
         "The NPU driver in the kernel and the runner's driver library are of different releases",
-        "Build both from one release of Arm's ethos-u-linux-driver-stack: install its kernel module on the board, or build the runner with the stack "
-        "that the module is of (-DETHOSU_LINUX_DRIVER_GIT_TAG=TAG or -DETHOSU_LINUX_DRIVER_SOURCE_DIR=FOLDER); modinfo ethosu names the module's version.",
+        "Build both from one release of Arm's ethos-u-linux-driver-stack: install its kernel module on the board, or build the runner with the stack that "
+        "the module came from (-DETHOSU_LINUX_DRIVER_GIT_TAG=TAG or -DETHOSU_LINUX_DRIVER_SOURCE_DIR=FOLDER); modinfo ethosu names the module's version.",
     ),
     _Said(
         (), ("BUFFERS_CREATE failed: Cannot allocate memory", "BUFFER_CREATE failed: Cannot allocate memory"), "npu-memory-missing",
         "The kernel had no memory left for the NPU's buffers",
-        "They come from the region that the device tree reserves for the NPU, else from CMA (dmesg | grep -i -e cma -e ethosu; grep Cma /proc/meminfo): enlarge "
-        "it (cma=SIZE on the kernel's command line), end other programs that use the NPU, or compile the program for a smaller arena.",
+        "Enlarge the region that the device tree reserves for the NPU, or CMA if there is none (cma=SIZE on the kernel's command line; dmesg | grep -i -e "
+        "cma -e ethosu and grep Cma /proc/meminfo show it), stop other programs that use the NPU, or compile the program for a smaller arena.",
     ),
     _Said(  # the device is open by then
         (),
         ("Linux driver invocation failed: IOCTL", "Linux driver invocation failed: Failed to mmap", "Linux driver invocation failed: Failed to wait",
          "Linux driver setup failed: IOCTL"),
-        "npu-inference-failed", "The kernel driver refused what the runner asked it for",
-        "See dmesg for the driver's reason; the driver library must be of the version that the kernel's module is, and the memory one that the NPU can reach.",
+        "npu-inference-failed", "The kernel driver rejected the runner's request",
+        "See dmesg for the driver's reason; the driver library must have the same version as the kernel module, and the NPU must be able to reach the memory.",
     ),
     _Said(
         (), ("ethosu_reserve_driver_ex failed",), "npu-driver-missing", "The runner got no NPU driver",
-        "Call ethosu_init before the program is loaded, for every NPU. A driver for several NPUs goes by the product and the MACs in the command "
-        "stream: compile the program with the --target of an NPU that is there.",
+        "Call ethosu_init before the program is loaded, for every NPU. A driver for several NPUs selects by the product and MACs in the command stream: "
+        "compile the program with the --target of an NPU that is present.",
     ),
     _Said(
         (),
         ("Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed",
          "i.MX backend missing platform state"),
         "npu-driver-missing", "The runner got no NPU driver",
-        "See that /dev/ethosu0 is there and that this user may open it (ls -l /dev/ethosu0). Where it is missing, load the kernel driver (modprobe "
-        "ethosu) and look at what dmesg says of it.",
+        "Check that /dev/ethosu0 exists and that this user may open it (ls -l /dev/ethosu0). If it is missing, load the kernel driver (modprobe ethosu) and "
+        "see what dmesg says about it.",
     ),
     _Said(
         (),
@@ -100,15 +98,15 @@ _THEN = (
     ),
     _Said(
         (), ("requires vela_model block",), "vela-stream-malformed", "The program was compiled without what this backend needs",
-        "The backend for the driver of the i.MX 93's BSP takes Vela's whole model: compile the program with the arm_vela.py of the tree that the runner "
-        "was built from.",
+        "Compile the program with the arm_vela.py of the tree that the runner was built from: the backend for the i.MX 93 BSP's driver takes Vela's "
+        "complete model.",
     ),
     _Said(
         (),
         ("Ethos-U inference failed", "Ethos-U inference poll failed", "Ethos-U network info: ", "Ethos-U inference: errno",
          "Ethos-U inference status: errno"),
         "npu-inference-failed", "The kernel driver reports that the inference failed",
-        "See dmesg for the driver's reason; it often is memory that the NPU cannot reach, or a program for another NPU.",
+        "See dmesg for the driver's reason; often it is memory that the NPU cannot reach, or a program for another NPU.",
     ),
 )  # fmt: skip
 """Tried from the top, behind whether the NPU answers at all."""
@@ -151,8 +149,8 @@ def _where_interrupts_go(run: Run, seen: Evidence) -> str:
     """What to look at where the NPU's interrupt may not arrive: under Linux the kernel has it."""
     if run.runner.kind == "executor_runner" or seen.seen.keys() & {"npu_asked", "npu_capable"}:
         return (
-            "See what the kernel says of it (dmesg), that its interrupt of the device tree is counted in /proc/interrupts, that "
-            "the firmware of its core runs where it has one"
+            "Check what the kernel says about it (dmesg), that its device-tree interrupt is counted in /proc/interrupts, that its core's firmware runs if "
+            "it has one"
         )
     return "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
 
@@ -176,10 +174,10 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
         if "enable NPU" in bad.text:
             title = "The NPU could not be switched on"
         elif "security state" in bad.text:
-            title = "No NPU took the security state and privilege level that the driver asked for"
+            title = "No NPU accepted the security state and privilege level that the driver requested"
             beside = (
-                " One that is there refuses what this core may not set: non-secure code passes secure_enable=0 to ethosu_init "
-                "and needs the NPU opened to it."
+                " A working NPU also rejects what this core may not set: non-secure code must pass secure_enable=0 to ethosu_init and needs the NPU opened "
+                "to it."
             )
         return error(
             "npu-not-responding", run, title, _detail(bad),
@@ -187,8 +185,8 @@ def _silent(run: Run, seen: Evidence) -> Finding | None:
             f"has an NPU.{beside}", bad.line,
         )  # fmt: skip
     return Finding(
-        "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", _detail(bad),
-        f"Nothing, where the model is for the NPU that works; else {_of_the_other(bad)}.",
+        "npu-not-responding", "info", run.index, "One NPU did not come up, but another one did", _detail(bad),
+        f"Nothing, if the model is for the NPU that works; otherwise {_of_the_other(bad)}.",
         (bad.line,),
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from ..report import Finding, Run
 from ..verdict import error
 from .causes import short
 
-_BOTH = "Install kernel and firmware (/lib/firmware/ethosu_firmware) of one BSP release, and start the board anew."
+_BOTH = "Install kernel and firmware (/lib/firmware/ethosu_firmware) of one BSP release, and restart the board."
 _SAID_LIMIT = 150
 """Characters of what the firmware says, in a title."""
 
@@ -19,8 +19,8 @@ _OF_FIRMWARE = (
     ),
     (
         "kernel_firmware", "npu-firmware-missing", "The kernel could not start the NPU's firmware", "The console says: {text}.",
-        "The firmware runs on a core of its own: /lib/firmware/ethosu_firmware must be there, and no other firmware may run on that core (cat "
-        "/sys/class/remoteproc/remoteproc*/state; echo stop > .../state), nor may U-Boot have started one.",
+        "Check that /lib/firmware/ethosu_firmware exists and that nothing else runs on the firmware's core, neither other firmware (cat "
+        "/sys/class/remoteproc/remoteproc*/state; echo stop > .../state) nor one that U-Boot started.",
     ),
     (
         "kernel_message", "npu-firmware-refused", "The NPU's firmware refused the inference: {what}", "The console says: {text}.",
@@ -28,8 +28,8 @@ _OF_FIRMWARE = (
     ),
     (
         "kernel_unsent", "npu-firmware-missing", "The kernel could not hand the inference to the NPU's firmware", "The console says: {text}.",
-        "The firmware most likely stopped: stop and start its core (/sys/class/remoteproc/remoteproc*/state), and look at its trace "
-        "(/sys/kernel/debug/remoteproc/remoteproc0/trace0).",
+        "Stop and start its core (/sys/class/remoteproc/remoteproc*/state), and read its trace (/sys/kernel/debug/remoteproc/remoteproc0/trace0): the "
+        "firmware has most likely stopped.",
     ),
 )  # fmt: skip
 """Where firmware runs the NPU: event, rule, title, detail and advice; tried from the top."""
@@ -61,7 +61,7 @@ def _too_small(run: Run, bad: Trouble) -> Finding:
             "the NPU a larger sram region in the device tree.", bad.line,
         )  # fmt: skip
     return error(
-        "npu-buffer-too-small", run, "A buffer that was given to the NPU is smaller than its command stream reaches",
-        f"It reaches {needed} bytes, and the buffer has {size}.",
-        "The program and the runner's backend do not agree on the delegate's memory: compile and build from one ExecuTorch release.", bad.line,
+        "npu-buffer-too-small", run, "A buffer given to the NPU is smaller than what its command stream accesses",
+        f"The stream accesses {needed} bytes, and the buffer has {size}.",
+        "Compile and build from one ExecuTorch release: the program and the runner's backend disagree about the delegate's memory.", bad.line,
     )  # fmt: skip

@@ -51,10 +51,10 @@ def outputs_not_finite(run: Run, seen: Evidence, outcome: Outcome | None) -> Fin
     )
     lines = tuple(run.lines[path] for path in (f"outputs.{one.index}" for one, _ in bad[:8]) if path in run.lines)
     return Finding(
-        "outputs-not-finite", "warning", run.index, "An output holds values that are infinite or no numbers",
+        "outputs-not-finite", "warning", run.index, "An output contains infinities or NaN",
         f"Output {tensor.index} holds inf or nan in {count} of its first {len(tensor.first)} values{more}.{wanted}",
-        "Run the same input through the model on the host: where it gives inf or nan too, the model does (a division by 0, a value beyond the type's "
-        "range, an empty mean); else the memory of the outputs or of an input was not written, or was read as another type.", lines or (run.last_line,),
+        "Run the same input through the model on the host: if it also gives inf or nan, the model itself is the cause (a division by 0, a value beyond the "
+        "type's range, an empty mean); otherwise the memory of the outputs or an input was not written, or was read as another type.", lines or (run.last_line,),
     )  # fmt: skip
 
 
@@ -65,8 +65,8 @@ def outputs_not_computed(run: Run, seen: Evidence, outcome: Outcome | None) -> F
     if bad is None or line is None or line < bad.line or run.status != "failed":
         return None
     return Finding(
-        "outputs-not-computed", "warning", run.index, "The outputs of this run are no results",
-        "The runner prints its outputs also where the inference failed: they are what stood in that memory before.",
+        "outputs-not-computed", "warning", run.index, "The outputs of this run are not results",
+        "The runner prints its outputs even if the inference failed: they are what was in that memory before.",
         "Leave them out of any comparison.", (line, bad.line),
     )  # fmt: skip
 
@@ -121,11 +121,11 @@ def estimate_findings(runs: tuple[Run, ...], summaries: tuple[CompileSummary, ..
             continue
         found.append(
             Finding(
-                "npu-cycles-differ", "warning", run.index, f"The NPU took {ratio:.2g} times the cycles that Vela estimated",
-                f"{cycles:.0f} NPU cycles an inference were counted and Vela estimated {estimate.npu_cycles} for "
-                f"{estimate.accelerator}, {estimate.system_config}, {estimate.memory_mode}.",
-                "Build the runner with the same --system_config and --memory_mode as the compile (they set the timing adapters of the "
-                "FVP), leave out --fast, and see that both are the same model and Vela.",
+                "npu-cycles-differ", "warning", run.index, f"The NPU took {ratio:.2g} times as many cycles as Vela estimated",
+                f"{cycles:.0f} NPU cycles per inference were counted, and Vela estimated {estimate.npu_cycles} for {estimate.accelerator}, "
+                f"{estimate.system_config}, {estimate.memory_mode}.",
+                "Build the runner with the same --system_config and --memory_mode as the compile (they set the timing adapters of the FVP), leave out "
+                "--fast, and check that model and Vela are the same on both sides.",
                 tuple(line for line in (run.lines.get("pmu.npu_cycles"), estimate.first_line) if line is not None),
             )
         )  # fmt: skip
@@ -147,9 +147,9 @@ def _configuration(run: Run, estimate: CompileSummary) -> Finding | None:
         lines.append(estimate.first_line)
     options = " ".join(f"--{what.replace(' ', '_')}={in_command(compiled, 'NAME')}" for what, _, compiled, _ in differ)
     return Finding(
-        "configuration-differs", "warning", run.index, "The model was compiled for another configuration than the runner was built for",
-        f"{said}.", f"Build the runner with {options}, as the compile was, or compile again; with another target it does not run at "
-        "all, with another system config its cycles are those of no machine.", tuple(lines) or (run.first_line,),
+        "configuration-differs", "warning", run.index, "The model was compiled for a different configuration from the runner's",
+        f"{said}.", f"Build the runner with {options}, as the compile was, or compile again; with another target it does not run at all, with another system config "
+            "its cycles match no real machine.", tuple(lines) or (run.first_line,),
     )  # fmt: skip
 
 

@@ -23,20 +23,20 @@ def port_findings(
     if undecodable > recognised and undecodable >= _UNDECODABLE_SHARE * lines and (live or runs):
         share = 100 * undecodable / lines
         yield Finding(
-            "undecodable-lines", "warning", None, f"{undecodable:,} of {lines:,} lines are no text ({share:.0f} %)",
-            "At least a quarter of what stands in each is neither UTF-8 nor printable.",
-            "Check the baud rate (--baud; both ends must agree, and the clock behind it must be what the firmware thinks), "
-            "then 8N1, the voltage level and the ground of the line.",
+            "undecodable-lines", "warning", None, f"{undecodable:,} of {lines:,} lines are not readable text ({share:.0f} %)",
+            "At least a quarter of each is neither UTF-8 nor printable.",
+            "Check the baud rate (--baud; both ends must agree, and its clock must be what the firmware assumes), then 8N1, the voltage level and the "
+            "ground of the line.",
             (),
         )  # fmt: skip
     boots = _last_alike(runs)
     if live and len(boots) >= _BOOTS:
         stage = boots[0].stage
         yield Finding(
-            BOOT_LOOP, "warning", None, f"The target started {len(boots)} times, and no run came further than {stage}",
-            "Each start follows the one before it without an end of the run.",
-            "Look at the last lines before each start: a fault, a watchdog or the supply resets the board there. Switch the "
-            "watchdog off for a long inference, and print the reset cause at the start.",
+            BOOT_LOOP, "warning", None, f"The target started {len(boots)} times, and no run got past {stage}",
+            "Each start follows the one before it with no end of the run in between.",
+            "Read the last lines before each start: a fault, a watchdog or the supply resets the board there. Switch the watchdog off for a long inference, "
+            "and print the reset cause at start-up.",
             tuple(run.first_line for run in boots[:_QUOTED_LINES]),
         )  # fmt: skip
 
@@ -44,10 +44,10 @@ def port_findings(
 def cut_lines(width: int) -> Finding:
     """The finding that no line goes on beyond this many columns, where several end."""
     return Finding(
-        "lines-cut", "warning", None, f"The lines of this log end at column {width}, whatever they say",
-        f"Several different lines are {width} columns wide and none is wider: what stood behind that is lost, and a number that ends there "
-        "may be the beginning of a longer one.",
-        "Log to a file instead of copying a screen, or let the tool that wrote this keep lines whole.",
+        "lines-cut", "warning", None, f"The lines of this log are cut off at column {width}",
+        f"Several different lines are exactly {width} columns wide and none is wider: the rest is lost, and a number that ends there may be the start of a "
+        "longer one.",
+        "Log to a file instead of copying a screen, or configure the tool that wrote it not to cut lines.",
         (),
     )  # fmt: skip
 

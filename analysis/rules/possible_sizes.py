@@ -20,13 +20,13 @@ def impossible_request(run: Run, seen: Evidence, outcome: Outcome | None) -> Fin
     if not bad:
         return None
     size = bad[0][1]
-    minus = next((f", which is -{(1 << bits) - size} in {bits} bits" for bits in (32, 64)
+    minus = next((f" (it is -{(1 << bits) - size} as a {bits}-bit number)" for bits in (32, 64)
                   if 0 < (1 << bits) - size < 1 << 20), "")  # fmt: skip
     return error(
-        "allocation-impossible", run, f"{size} bytes were asked for, which no memory has",
-        f"The runner says: {bad[0][0].text}. That is no size{minus}: no pool can be made large enough.",
-        "The size is garbled, or the program that it was read from is corrupt: check that the .pte is whole, where it is placed, "
-        "and that it comes from the release of the runner; on a line that loses bytes, capture again.",
+        "allocation-impossible", run, f"{size} bytes were requested, which is not a possible size",
+        f"The runner says: {bad[0][0].text}. That is not a valid size{minus}: no pool can be large enough.",
+        "Check that the .pte is complete, where it is placed, and that it comes from the runner's release: the size is garbled, or the program it was read "
+        "from is corrupt. If the line loses bytes, capture again.",
         *(t.line for t, _ in bad[:8]),
     )  # fmt: skip
 

@@ -28,10 +28,7 @@ _DAMAGED = (
 )
 _OF_FILE = "Failed to parse model file"
 """What the Linux runner says, which reads its program from a file."""
-_IN_FILE = (
-    "Look at the file (ls -l FILE; head -c 8 FILE | xxd: a program has ET12 in its bytes 5 to 8): it must be the .pte itself, whole, and of the "
-    "runner's release."
-)
+_IN_FILE = "Check the file (ls -l FILE; head -c 8 FILE | xxd: a program has ET12 in bytes 5 to 8): it must be the .pte itself, complete, and of the runner's release."
 _TOO_OLD = ("constant_buffer path", "Attribute tensor not at the expected location")
 _STREAM = (
     "vela_bin_stream", "Vela bin ptr not aligned", "End of vela bin not aligned", "Expected vela binary to end",
@@ -43,12 +40,12 @@ _BORDER = re.compile(r"Program data (?:0x)*([0-9A-Fa-f]{1,16}) must be aligned t
 _ALIGNMENT = 16
 """Bytes that suit every release, where the log lost the number."""
 LOAD_HINTS = {
-    0x10: "A feature of the program is not supported by this runner: build both from one release.",
-    0x12: "An argument was refused: check the method's name and that .pte and runner come from one release.",
-    0x20: "Something that the program needs is not linked, most often its backend: link EthosUBackend with --whole-archive.",
-    0x23: "The program or its delegate is damaged or not aligned: check its place, 16-byte alignment and release.",
-    0x30: "The delegate was compiled for another backend version: build .pte and runner from one release.",
-    0x31: "The delegate got no memory: enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE).",
+    0x10: "Build both from one release: the program uses a feature that this runner does not support.",
+    0x12: "Check the method's name and that .pte and runner come from one release: an argument was rejected.",
+    0x20: "Link what the program needs, most often its backend: EthosUBackend with --whole-archive.",
+    0x23: "Check the program's location, 16-byte alignment and release: it or its delegate is damaged or misaligned.",
+    0x30: "Build .pte and runner from one release: the delegate was compiled for another backend version.",
+    0x31: "Enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE): the delegate got no memory.",
 }
 """What a status means where a program or its method is loaded, by its code."""
 
@@ -90,49 +87,48 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         _IN_FILE
         if of_file
         else (
-            "Check the address at which the .pte was placed, its 16-byte alignment (__attribute__((aligned(16)))) and size, and "
-            "that .pte and runner come from the same ExecuTorch release."
+            "Check the address where the .pte was placed, its 16-byte alignment (__attribute__((aligned(16)))) and size, and that .pte and runner come from "
+            "the same ExecuTorch release."
         )
     )
     if first is torn and (border := _BORDER.search(torn.text)) is not None:
         wanted = border[2] or str(_ALIGNMENT)
-        title = (
-            f"The program does not lie on a border of {wanted} bytes"
-            if border[2]
-            else "The program is not aligned in memory"
-        )
+        title = f"The program is not aligned to {wanted} bytes" if border[2] else "The program is not aligned in memory"
         return error(
             "program-load-failed", run, title, f"{detail}.",
-            f"Place it {wanted}-byte aligned: __attribute__((aligned({wanted}))) on the array, or an address that is a multiple of {wanted} "
-            f"(0x{border[1]} is none).", *lines,
+            f"Place it {wanted}-byte aligned: __attribute__((aligned({wanted}))) on the array, or an address that is a multiple of {wanted} (0x{border[1]} "
+            "is not).", *lines,
         )  # fmt: skip
     title = f"The {'file' if of_file else 'memory'} does not hold a program that this runner can load"
     if first is short or (first is torn and torn.text.startswith(_TOO_SHORT)):
-        title = f"The {'file' if of_file else 'program'} is not whole: it ends before what is read of it"
-        advice = f"The file is empty or was cut off. {advice}"
+        title = f"The {'file' if of_file else 'program'} is incomplete: it ends before the part that is read"
+        advice = f"{advice} The file is empty or was cut off."
     if first is method:
-        return error("method-missing", run, "The program has no method of the name that the runner asks for",
+        return error("method-missing", run, "The program has no method with the name that the runner asks for",
                      f"The runner says: {first.text}.", "Export the method under that name (the usual one is forward), or "
                      "run another one.", *lines)  # fmt: skip
     if first is old:
-        return error("program-too-old", run, "The program was exported by a release that this runner no longer reads",
-                     f"The runner says: {first.text}.", "Export the .pte again with the release that the runner was built "
-                     "from. A file that was cut short reads so too: compare its size (ls -l) with the one that was exported.", *lines)  # fmt: skip
+        return error("program-too-old", run, "The program was exported by a release too old for this runner",
+                     f"The runner says: {first.text}.", "Export the .pte again with the release that the runner was built from. A truncated file looks the same: compare its size (ls -l) "
+                         "with the exported one.", *lines)  # fmt: skip
     if found.startswith("BP") or (magic is not None and str(run.model.magic).startswith("BP")):
         title = "The program is a bundled one (.bpte), and this runner takes plain ones"
-        advice = "This is a bundled program (.bpte): build the runner with --bundleio, or give it the .pte."
+        advice = "Build the runner with --bundleio, or give it the .pte: this is a bundled program (.bpte)."
     elif found.startswith("ET") or found.startswith("eh"):
         if magic is not None and found[2:].isdecimal():
             title = (
                 f"The program has the format {found}, and this runner reads {magic.values.get('expected') or 'ET12'}"
             )
-        advice = "Program and runner come from different releases: build both from the same one."
+        advice = "Build program and runner from the same release: they come from different ones."
     elif magic is not None:
-        advice += " The bytes there are no program at all: "
+        advice += " The bytes there are not a program at all: "
         advice += "the wrong file, or a damaged one." if of_file else "wrong address, misaligned array or wrong file."
         if not found.strip(" .\ufffd") and any(odd.kind == "program_size" for odd in seen.odd):
             where = in_command(run.model.address, "ADDRESS")
-            advice += f" The program is not in the ELF, so it must be put there: flash it, or give it to the FVP: run_fvp.sh --data=FILE.pte@{where} (--data FILE.pte@{where} of the FVP itself)."
+            advice += (
+                f" The program is not in the ELF, so load it there yourself: flash it, or give it to the FVP: run_fvp.sh --data=FILE.pte@{where} (--data "
+                f"FILE.pte@{where} of the FVP itself)."
+            )
     return error(
         "program-load-failed",
         run,
@@ -147,9 +143,9 @@ def _unread_file(run: Run, bad: Trouble, load: Trouble | None) -> Finding:
     """The file could be opened, but not read: a folder, or storage that does not answer."""
     why = bad.text.rpartition(": ")[2].rstrip(".")
     advice = (
-        "Give the .pte itself: the path is that of a folder (ls -ld PATH)."
+        "Give the .pte itself: this path is a folder (ls -ld PATH)."
         if why == "Is a directory"
-        else "Copy the file to other storage and compare sizes (ls -l FILE); dmesg tells of a card or a mount that does not answer."
+        else "Copy the file to other storage and compare sizes (ls -l FILE); dmesg shows a card or mount that does not respond."
     )
     lines = [t.line for t in (bad, load) if t is not None]
     title = (
@@ -166,7 +162,7 @@ def memory_lock(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if bad is None:
         return None
     return error(
-        "memory-not-locked", run, "The system does not let the runner lock the program's pages in memory", f"The runner says: {bad.text.rstrip('.')}.",
+        "memory-not-locked", run, "The system does not allow the runner to lock the program's pages in memory", f"The runner says: {bad.text.rstrip('.')}.",
         "Raise the limit (ulimit -l shows it; docker run --ulimit memlock=-1, LimitMEMLOCK= of a systemd service), or load the file without a lock: "
         "FileDataLoader, or MmapDataLoader with MlockConfig::UseMlockIgnoreErrors.", bad.line,
     )  # fmt: skip
@@ -180,7 +176,7 @@ def _unbundled(run: Run, seen: Evidence) -> Finding | None:
     plain = "identifier 'ET" in bad.text
     return error(
         "program-load-failed", run,
-        "The file is a program without bundled inputs, and this runner takes bundled ones" if plain else "The file is no bundled program",
+        "The file is a program without bundled inputs, and this runner needs them" if plain else "The file is not a bundled program",
         f"The runner says: {bad.text.rstrip('.')}.",
         "Export a bundled program (executorch.devtools: BundledProgram and serialize_from_bundled_program_to_flatbuffer; aot_arm_compiler "
         "--bundleio) and give it that .bpte, or run the .pte with executor_runner.", bad.line,
@@ -193,8 +189,8 @@ def _nameless_program(run: Run, seen: Evidence) -> Finding | None:
         return None
     return error(
         "program-load-failed", run, "The memory does not hold a program that this runner can load",
-        "The function load gave an error, whose message the C library lost.",
-        "Check the address at which the .pte was placed, its alignment and size, and that it is of the runner's release.", bad.line,
+        "The function load returned an error, whose message the C library lost.",
+        "Check the address where the .pte was placed, its alignment and size, and that it is of the runner's release.", bad.line,
     )  # fmt: skip
 
 
@@ -209,16 +205,16 @@ def vela_stream(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     except ValueError:
         past = None
     if "not aligned" in bad.text and past is not None:
-        where = f"{address} is {past} bytes past a 16-byte border" if past else f"{address} was printed"
+        where = f"{address} is {past} bytes past a 16-byte boundary" if past else f"{address} was printed"
         return error(
-            "vela-stream-misaligned", run, "The program does not lie on a 16-byte border, which the NPU needs",
+            "vela-stream-misaligned", run, "The program is not aligned to 16 bytes, which the NPU requires",
             f"{where}: {bad.text}.", "Place the .pte 16-byte aligned: __attribute__((aligned(16))) on the array, or an address "
             "that is a multiple of 16.", bad.line,
         )  # fmt: skip
     return error(
         "vela-stream-malformed", run, "The delegate's data is not a command stream that this runner can read",
-        f"The runner says: {bad.text}.", "Compile and build from the same ExecuTorch release (newer .pte files keep blocks of the "
-        "delegate outside it), and check that the .pte is whole and 16-byte aligned in memory.", bad.line,
+        f"The runner says: {bad.text}.", "Compile and build from the same ExecuTorch release (newer .pte files keep blocks of the delegate outside it), and check that the .pte is "
+            "complete and 16-byte aligned in memory.", bad.line,
     )  # fmt: skip
 
 
@@ -232,33 +228,33 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     name = str(bad.values.get("name") or "EthosUBackend")
     if "not available" in bad.text:
         return error(
-            "backend-not-available", run, f"The backend {name} is linked and says that it cannot work here", f"{bad.text}.",
-            "Check that the device that it needs is there (for the Cortex-A backend the kernel driver and /dev/ethosu0).", bad.line,
+            "backend-not-available", run, f"The backend {name} is linked but reports that it is not available here", f"{bad.text}.",
+            "Check that the device it needs is present (for the Cortex-A backend the kernel driver and /dev/ethosu0).", bad.line,
         )  # fmt: skip
     function = f"{'' if surely_before(run, (1, 0)) else 'executorch_'}target_link_options_shared_lib"
     advice = f"Link the backend library with --whole-archive ({function}), build the runner for an "
     advice += "Ethos-U target, or run a program without delegates here."
     if run.runner.kind == "executor_runner" and name == "EthosUBackend":
         advice = (
-            "On the Linux of a target with this NPU, build executor_runner with -DEXECUTORCH_BUILD_ARM_ETHOSU_LINUX=ON (1.2 and later). Where there is no "
-            "such NPU, as on a PC, run a program without delegates."
+            "On the Linux of a target with this NPU, build executor_runner with -DEXECUTORCH_BUILD_ARM_ETHOSU_LINUX=ON (1.2 and later). If there is no such "
+            "NPU, as on a PC, run a program without delegates."
         )
     if run.runner.kind == "zephyr" and name == "EthosUBackend":
         advice = (
             "Put CONFIG_ETHOS_U=y (and the NPU's size, such as CONFIG_ETHOS_U55_128=y) into the board's .conf or prj.conf: without it Zephyr builds "
-            "ExecuTorch without this backend. Where that Zephyr calls them CONFIG_ARM_ETHOS_U and so on (Alif's does), put those there, and for ExecuTorch up to 1.4, which "
-            "looks for ETHOS_U alone, a config ETHOS_U with default y into the application's Kconfig. Or run a program without delegates here."
+            "ExecuTorch without this backend. If that Zephyr calls them CONFIG_ARM_ETHOS_U and so on (Alif's does), use those, and for ExecuTorch up to "
+            "1.4, which looks only for ETHOS_U, add a config ETHOS_U with default y to the application's Kconfig. Or run a program without delegates here."
         )
     if name in ("XnnpackBackend", "VulkanBackend", "QnnBackend", "CoreMLBackend"):
         advice = (
-            "The program was exported for another device: export it with the Ethos-U partitioner, or without delegates."
+            "Export the program with the Ethos-U partitioner, or without delegates: it was exported for another device."
         )
-    detail = "The program has a delegate for it, and this runner was built (or linked) without it."
+    detail = "The program has a delegate for it, but this runner was built (or linked) without it."
     renamed = _renamed_backend(run, name)
     if renamed:
         detail, advice = (
             renamed,
-            "Compile the program with the release of the runner, or build the runner from that of the program.",
+            "Compile the program with the runner's release, or build the runner from the program's.",
         )
     return error(
         "backend-not-registered", run, f"The runner does not contain the backend {name}", detail, advice, bad.line,
@@ -274,7 +270,7 @@ def weights_elsewhere(run: Run, seen: Evidence, outcome: Outcome | None) -> Find
     if bad is None:
         return None
     key = _KEY.search(bad.text)
-    first = f" The first that is missed is {key[1]}." if key is not None else ""
+    first = f" The first one missing is {key[1]}." if key is not None else ""
     inside = "export the program with its weights inside (ExecutorchBackendConfig without external_constants)."
     advice = f"Give the application the .ptd file together with the .pte, or {inside}"
     if run.runner.kind == "executor_runner":
@@ -282,7 +278,7 @@ def weights_elsewhere(run: Run, seen: Evidence, outcome: Outcome | None) -> Find
     elif run.runner.kind == "arm_executor_runner":
         advice = f"arm_executor_runner takes no .ptd: {inside}"
     return error(
-        "weights-not-given", run, "The program's weights are in a file of their own (.ptd), which the runner does not have",
+        "weights-not-given", run, "The program's weights are in a separate file (.ptd), which the runner does not have",
         f"It says: {bad.text.rstrip('.')}.{first}", advice, bad.line,
     )  # fmt: skip
 
@@ -290,11 +286,9 @@ def weights_elsewhere(run: Run, seen: Evidence, outcome: Outcome | None) -> Find
 def _renamed_backend(run: Run, name: str) -> str:
     """Why a runner does not know the Ethos-U backend by the name that a program of another release has for it; "" where it may."""
     if name == "EthosUBackend" and surely_before(run, (0, 6)):
-        return (
-            "The program is of ExecuTorch 0.6 or later: in the release of this runner the backend is called ArmBackend."
-        )
+        return "The program is from ExecuTorch 0.6 or later; in this runner's release the backend is called ArmBackend."
     if name == "ArmBackend" and surely_from(run, (0, 6)):
-        return "The program is of ExecuTorch 0.5 or earlier: since 0.6 the backend is called EthosUBackend."
+        return "The program is from ExecuTorch 0.5 or earlier; since 0.6 the backend is called EthosUBackend."
     return ""
 
 
@@ -305,7 +299,7 @@ def kernel_twice(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         name = bad.text.split("Re-registering ", 1)[1].split(",", 1)[0][:100]
         return error(
             "kernel-registered-twice", run, f"Two libraries register the kernel {name}", f"The runner says: {bad.text}.",
-            "Link only one of the libraries that hold it (portable, optimized or a selected build).",
+            "Link only one of the libraries that contain it (portable, optimized or a selected build).",
             *(t.line for t in all_saying(seen, "Re-registering ")[:20]),
         )  # fmt: skip
     bad = saying(seen, "number of kernels to be registered is larger than the limit")

@@ -13,7 +13,7 @@ METHOD_UNKNOWN = Failure(
     "method-missing",
     r"\AKeyError: '(?P<name>[^'\n]{1,100})'",
     "The program has no method {name}",
-    "program.method_names lists those that it has (the usual one is forward): ask for one of them, or export the model under that name.",
+    "Ask for one of the methods that program.method_names lists (usually forward), or export the model under that name.",
     ("KeyError: 'main'",),
 )
 """Of a dictionary in executorch.runtime alone: any other has keys of its own."""
@@ -22,7 +22,7 @@ _OF_RUNTIME = frozenset(("program-inputs", "program-not-loaded", "program-file-m
 _NOT_TAKEN = "Error resizing tensor at input "
 _SHORT = re.compile(r"from extended header is (\d{1,20}), actual file size from data loader is (\d{1,20})")
 _INPUTS = "Give tensors of the shapes and types that it was exported with (ethosu-tui inspect FILE.pte lists them), contiguous and on the CPU."
-_WHOLE = "Copy or export the file again, and compare sizes (ls -l FILE): it must be the .pte itself, whole, and no Git LFS pointer."
+_WHOLE = "Copy or export the file again, and compare sizes (ls -l FILE): it must be the .pte itself, complete, not a Git LFS pointer."
 
 
 def with_runtime(finding: Finding, line: HostLine) -> Finding:
@@ -33,7 +33,7 @@ def with_runtime(finding: Finding, line: HostLine) -> Finding:
     said = "; ".join(short(text, 200).rstrip(". ") for _, text in line.said)
     return finding._replace(
         title=title or finding.title,
-        detail=f"{finding.detail} ExecuTorch's runtime said before it: {quoted(said, 500)}",
+        detail=f"{finding.detail} Before it, ExecuTorch's runtime said: {quoted(said, 500)}",
         advice=advice or finding.advice,
         lines=(*(at for at, _ in line.said), *finding.lines),
     )
@@ -48,5 +48,5 @@ def _reason(said: list[str]) -> tuple[str, str]:
     for text in said:
         cut = _SHORT.search(text)
         if cut is not None:
-            return f"The program is cut off: {cut[2]} of its {cut[1]} bytes are there", _WHOLE
+            return f"The program is cut off: it has only {cut[2]} of its {cut[1]} bytes", _WHOLE
     return "", ""

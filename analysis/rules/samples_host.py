@@ -65,7 +65,7 @@ HOST_SAMPLES: tuple[S, ...] = (
       "|         When ifm rank is 2: WxC -> CxW\n", ("2 x BATCH_MATMUL, TRANSPOSE", "WxC -> CxW"), "warning", (14,)),
     S("vela-placed-on-cpu", "bare", "| Warning (supported operators) operator: LOG, ofm: 'm/log'\n| Reason: Int32 IFM\n| Constraint: IFM must be Int8 or Int16\n"
       "| Warning (supported operators) operator: CUSTOM, ofm: 'm:0'\n| Reason: Unsupported opType\n",
-      ("LOG, CUSTOM", "Int32 IFM Constraint: IFM must be", "compiled already"), "warning", (14, 17)),
+      ("LOG, CUSTOM", "Int32 IFM Constraint: IFM must be", "already compiled"), "warning", (14, 17)),
     S("vela-placed-on-cpu", "bare", "| Warning: SplitV has more than one size to be inferred, which is illegal, placing on CPU\n"
       "| Warning: Op.Concat invalid axis 5 , placing on CPU\n| Warning: only batch sizes of 1 are supported, placing on CPU\n"
       "| Warning: only datatypes supported for Softmax are uint8, int8 and int16; placing on CPU\n",
@@ -95,8 +95,8 @@ HOST_SAMPLES: tuple[S, ...] = (
 | \u2502 es_on_default            \u2502 es_on.default            \u2502                                     \u2502                                     \u2502
 | \u2558\u2550\u2550\u2567\u2550\u255b
 """, ("aten.convolution.default, aten.cat.default, aten.a_very_long_name_goes_on.default", "Convolution needs to have kernel_y<=64"), "warning", (14,)),
-    S("compile-log", "bare", "| PTE file saved as out/net_arm_ethos-u55-128.pte\n", ("nothing runs on the NPU", "--delegate"), "warning"),
-    S("compile-log", "bare", "| PTE file saved as net_arm_cortex-m55+int8.pte\n", ("Cortex-M alone",), "info"),
+    S("compile-log", "bare", "| PTE file saved as out/net_arm_ethos-u55-128.pte\n", ("nothing of it runs on the NPU", "--delegate"), "warning"),
+    S("compile-log", "bare", "| PTE file saved as net_arm_cortex-m55+int8.pte\n", ("Cortex-M only",), "info"),
     S("compile-log", "bare", "| $ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --target=ethos-u55-64 --delegate --system_config=My_Cfg --memory_mode=My_Mode\n"
       "| [WARNING 2026-10-12 10:02:04,240 aot_arm_compiler.py:98] Using a model from examples/models not all of these are currently supported\n",
       ("ethos-u55-64", "My_Cfg", "My_Mode"), "info"),

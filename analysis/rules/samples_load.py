@@ -66,7 +66,7 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("simulator-crashed", "bare", BANNER + "| ./run.sh: line 3: 12345 Segmentation fault      (core dumped) FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_macs=128 -a a.elf",
       ("Segmentation fault",)),
     S("port-in-use", "bare", "| qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use", ("ss -ltnp",)),
-    S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u65-256 is not supported", ("since 1.4", "FVP_Corstone_SSE-300_Ethos-U65")),
+    S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u65-256 is not supported", ("1.4 or later", "FVP_Corstone_SSE-300_Ethos-U65")),
     S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u75-256 is not supported", ("ethos-u75-256",)),
     S("simulator-option", "bare", '| qemu-system-arm: unsupported machine type: "mps4-an555"\n| Use -machine help to list supported machines\n', ("mps4-an555",)),
     S("simulator-option", "bare", "| $ FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_mac=128 -a a.elf\n| Error: FVP_MPS3_Corstone_SSE_300: parameter 'ethosu.num_mac' not found\n",
@@ -113,7 +113,7 @@ I arm_executor_runner.cpp:1480 main | Reading pte model from file large.pte
 E memory_allocator.h:88 allocate | Memory allocation failed: 70000000B requested (adjusted for alignment), 62914560B available
 F arm_executor_runner.cpp:570 read_binary_file | Failed to allocate input file size:70000000
 E arm_executor_runner.cpp:1484 main | Reading pte model from file large.pte ERROR Out of memory
-""", ("large.pte has 70000000 bytes", "62914560 bytes were left", "the other files that it reads come on top"), rows=(22,)),
+""", ("large.pte has 70000000 bytes", "62914560 bytes were left", "the other files that it reads need room as well"), rows=(22,)),
     S("input-file-unreadable", "main", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1426 main |    -m empty.pte
@@ -208,7 +208,7 @@ E program.cpp:310 method_meta | No method named 'encode' in program
       "buffer size 6144000\n" + TRAP, ("METHOD_ALLOCATOR_POOL_SIZE=",), rows=(1,)),
     # of a pool of 60 MiB not 64 bytes are left at once: what is needed for a while to load comes out of the temp pool
     S("temp-pool-too-small", "1.0", OPEN_10.replace("3809584", "3808") + _ALLOCATION.format(96, 64) + load_failed("0x21") + TRAP,
-      ("to load the method takes 96 bytes", "64 bytes were left", "TEMP_ALLOCATOR_POOL_SIZE"), rows=(1, 2)),
+      ("loading the method takes 96 bytes", "64 bytes were left", "TEMP_ALLOCATOR_POOL_SIZE"), rows=(1, 2)),
     S("method-pool-too-small", "1.0", "".join(line + "\n" for line in OPEN_10.replace("3809584", "3808").splitlines() if "planned" not in line)
       + _ALLOCATION.format(96, 64) + load_failed("0x21"), rows=(1,)),
     S("method-pool-too-small", "1.0", OPEN_10.replace("62914560", "757760") + _ALLOCATION.format(96, 64) + load_failed("0x21"), rows=(1,)),
@@ -222,11 +222,11 @@ E program.cpp:310 method_meta | No method named 'encode' in program
       ("at least 4 bytes",), rows=(1,)),
     S("method-pool-too-small", "1.0", OPEN_10 + "I arm_executor_runner.cpp:869 runner_init | Loading of method forward failed with status 0x21\n", rows=(1,)),
     S("allocation-impossible", "1.0", OPEN_10 + _ALLOCATION.format(18446744073709551615, 62914560)
-      + "I arm_executor_runner.cpp:869 runner_init | Loading of method forward failed with status 0x21\n", ("-1 in 64 bits",), rows=(1,)),
+      + "I arm_executor_runner.cpp:869 runner_init | Loading of method forward failed with status 0x21\n", ("-1 as a 64-bit number",), rows=(1,)),
     S("allocation-impossible", "1.0", OPEN_10 + DELEGATE + _ALLOCATION.format(4294967280, 2097152)
       + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 4294967280 bytes from temp_allocator\n"
       "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x21\n" + TRAP,
-      ("-16 in 32 bits",), rows=(1,)),
+      ("-16 as a 32-bit number",), rows=(1,)),
     S("temp-pool-too-small", "1.0", OPEN_10 + DELEGATE + _ALLOCATION.format(8197520, 2097152)
       + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 8197520 bytes from temp_allocator\n"
       "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21\n"
@@ -315,12 +315,12 @@ E main.cpp:20 main | Execution failed: 0x21
       "| AllocateTensors() failed\n", ("32144 bytes",)),
     S("arena-size-impossible", "bare", "| Initialize Arm Ethos-U\n| Arena size is too small for all buffers. Needed 4294960256 but only 61232 was available.\n"
       "| AllocateTensors() failed\n", ("-7040", "fixed shapes")),
-    S("arena-too-small", "bare", _KIT + "| Failed to allocate tail memory. Requested: 16, available 5552, missing: 536\n", ("do not go together",)),
+    S("arena-too-small", "bare", _KIT + "| Failed to allocate tail memory. Requested: 16, available 5552, missing: 536\n", ("are inconsistent",)),
     S("missing-operator", "bare", _KIT + "| Didn't find op for builtin opcode 'SPLIT_V'\n| Failed to get registration from op code SPLIT_V\n| AllocateTensors() failed\n",
       ("SPLIT_V", "op resolver")),
     S("missing-operator", "bare", _KIT + "| Failed to get registration from op code CUSTOM\n| ERROR - tensor allocation failed!\n", ("AddEthosU()",)),
     S("model-schema", "bare", "| INFO - Ethos-U device initialised\n| ERROR - Model's schema version 1 is not equal to supported version 3\n"
-      "| ERROR - Failed to initialise model\n", ("version there is 1", "flash the .tflite")),
+      "| ERROR - Failed to initialise model\n", ("version there is 1", "Flash the .tflite")),
     S("model-schema", "bare", "| Ethos-U55 device initialised\n| [ERROR] FM model's schema version -1 is not equal to supported version 3\n", ("-1",)),
     S("npu-device-refused", "bare", "| Send capabilities request\n| macs_per_cc:8\n| Create network\n| Error: IOCTL failed\n", ("IOCTL failed", "dmesg")),
     S("npu-device-not-opened", "bare", "| INFO: Ethosu delegate: device_name set to /dev/ethosu0.\n| ERROR: Failed to create ethos_u driver.\n"

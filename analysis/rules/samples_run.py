@@ -72,7 +72,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("test-out-of-tolerance", "bare", "| Test_exec: add (portable) pte=1536 bytes\n| Test_result: add PASS (delta max|err|=0.0126 > tol, reported)\n"
       "| Test_result: SUMMARY 1/1 PASS\n", ("add", "0.0126"), "warning"),
     S("test-result-fail", "bare", "| ET_COMPONENT_SMOKE: FAIL\n", ("own test",)),
-    S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested none", "embed")),
+    S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested nothing", "embed")),
     S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
     S("operator-failed", "bare", "| Type INT64 (4) not supported.\n| Node GATHER (number 5f) failed to invoke with status 1\n", ("GATHER", "INT64", "int8")),
     S("operator-failed", "bare", "| lib/tflm/kernels/conv_common.cc Hybrid models are not supported on TFLite Micro.\n"
@@ -85,7 +85,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hard-fault", "bare", "| ***** HARD FAULT *****\n|   Fault escalation (see below)\n| ***** USAGE FAULT *****\n|   Unaligned memory access\n"
       "| Faulting instruction address = 0x2c14\n" * 2, ("Usage fault", "0x2c14", "16 bytes"), rows=(9,)),
     S("hard-fault", "bare", "| <err> os: ***** BUS FAULT *****\n| <err> os:   Precise data bus error\n| <err> os:   BFAR Address: 0x60338000\n"
-      "| <err> os: Faulting instruction address (r15/pc): 0x1001f4e2\n", ("Bus fault", "0x60338000 could not be reached"), rows=(9,)),
+      "| <err> os: Faulting instruction address (r15/pc): 0x1001f4e2\n", ("Bus fault", "around 0x60338000, which could not be accessed"), rows=(9,)),
     S("hard-fault", "bare", "| INFO - Ethos-U device initialised\n| Exception caught by function HardFault_Handler\n| CTRL    : 0x0000000c\n| IPSR    : 0x00000006\n"
       "| APSR    : 0xa0000000\n| xPSR    : 0xa0000006\n| PSP     : 0x00000000\n| MSP     : 0x2007fb58\n", ("Usage fault", "IPSR"), rows=(9,)),
     S("npu-bus-error", "bare", "| NPU status=0x804\n| Ethos-U invocation failed error (1)\n", ("interface 1",), rows=(19,)),
@@ -159,7 +159,7 @@ RUN_SAMPLES: tuple[S, ...] = (
       ("aten::add.out", "0x12")),
     S("operator-failed", "main", _RAN + "E memory_allocator.h:77 allocate | allocate() on zero-capacity allocator\n"
       "E method.cpp:1500 execute_instruction | KernelCall failed at instruction 0:2 in operator aten::mean.out: 0x21\n",
-      ("aten::mean.out", "the runner's temp pool has no bytes")),
+      ("aten::mean.out", "Build the runner with a temp pool")),
     S("operator-failed", "1.0", _RAN + "F op_dequantize_per_tensor.cpp:44 check_dequantize_args | In function check_dequantize_args(), assert failed "
       "(input.scalar_type() == dtype): input.scalar_type() 11 does not match dtype 1\n", ("dequantize_per_tensor", "11 is bool", "1 is int8")),
     S("execution-failed", "0.4", OPEN_04 + _EXECUTE_04 + "I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x1\n", ("0x01",)),
@@ -169,16 +169,16 @@ RUN_SAMPLES: tuple[S, ...] = (
       "| timeout: sending signal TERM to command \u2018./executor_runner\u2019\n", ("--num_executions=N",), rows=(8,)),
     S("results-not-written", "linux", _BOARD + "I executor_runner.cpp:789 main | Model executed successfully 1 time(s) in 0.019489 ms.\n"
       "E executor_runner.cpp:253 main | Failed to open ETDump file at /mnt/x.etdump.\nF executor_runner.cpp:871 main | In function main(), assert failed "
-      "(status == Error::Ok): Failed to save ETDump file.\n", ("had run by then", "--etdump_path")),
+      "(status == Error::Ok): Failed to save ETDump file.\n", ("had already run by then", "--etdump_path")),
     S("results-not-written", "1.0", _RAN + "I arm_executor_runner.cpp:990 print_outputs | Writing output to file: out-0.bin\n"
       "E arm_executor_runner.cpp:1002 print_outputs | Could not open output file out-0.bin (errno: 2)\n" + COMPLETE, ("out-0.bin", "semihosting-cwd"), "warning"),
     S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
     S("hung", "0.4", OPEN_04 + "I arm_executor_runner.cpp:445 | Method loaded.\nI arm_executor_runner.cpp:463 | Starting the model execution...\n",
-      ("Nothing in it is of an NPU", "handler that prints nothing", "interrupt"), rows=(7,)),
+      ("Nothing in it concerns an NPU", "handler that prints nothing", "interrupt"), rows=(7,)),
     S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),
     S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
-    S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside of a fault handler",)),
+    S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside a fault handler",)),
     S("hard-fault", "bare", "| *** Booting Zephyr OS build v4.3.0 ***\n| I: Starting the model execution...\n| ASSERTION FAIL [sem->limit] @ WEST_TOPDIR/zephyr/kernel/sem.c:50\n"
       "| >>> ZEPHYR FATAL ERROR 4: Kernel panic on CPU 0\n", ("A failed assertion", "sem.c:50")),
     S("hard-fault", "bare", "| *** Booting Zephyr OS build v4.3.0 ***\n| I: Starting the model execution...\n| FATAL ERROR: SecureFault\n"
@@ -200,7 +200,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hard-fault", "1.0", OPEN_10 + "|  --- Fault (v1.0.0) ---\n|\n|   Exception Handler:   HardFault\n|   Mode:                Thread\n"
       "|   Fault:               BusFault - Data access failure due to bus fault (precise), fault address 0x62000000\n|   Program Counter:     0x1000054A\n|\n"
       "|   Fault Registers:\n|    - CFSR:             0x00008200\n|    - HFSR:             0x40000000\n|    - BFAR:             0x62000000\n",
-      ("precise data bus error", "0x62000000 could not be reached"), rows=(9,)),
+      ("precise data bus error", "around 0x62000000, which could not be accessed"), rows=(9,)),
     S("hard-fault", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
       "| <err> os: ***** USAGE FAULT *****\n| <err> os:   Illegal use of the EPSR\n| <err> os: Faulting instruction address (r15/pc): 0x00000000\n"
       "| <err> os: >>> ZEPHYR FATAL ERROR 35: Unknown error on CPU 0\n", ("USAGE FAULT", "r15/pc"), rows=(9,)),
@@ -213,15 +213,15 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),
     S("runner-killed", "linux", _BOARD + "| [ 1234.567890] Out of memory: Killed process 612 (executor_runner) total-vm:812344kB, anon-rss:402112kB\n| Killed\n",
       ("The kernel killed executor_runner", "free -m")),
-    S("runner-killed", "linux", _BOARD + "| Killed\n| root@imx93evk:~#\n", ("most likely for want of memory",)),
+    S("runner-killed", "linux", _BOARD + "| Killed\n| root@imx93evk:~#\n", ("most likely out of memory",)),
     S("runner-killed", "1.0", OPEN_10 + "| run_fvp.sh: line 121:    78 Killed                  ${nobuf} ${fvp_model}\n", ("was killed",)),
     S("exit-code", "1.0", OPEN_10 + "| Application exit code: 3.\n", ("3",)),
     S("board-reset", "1.0", _RAN + "| Reset cause: WATCHDOG (firmware hang)\n" + OPEN_10 + COMPLETE, ("watchdog reset the board at stage execute", "WATCHDOG")),
-    S("board-reset", "main", OPEN_MAIN + DELEGATE + "| Watchdog reset!\n", ("Serve the watchdog",)),
+    S("board-reset", "main", OPEN_MAIN + DELEGATE + "| Watchdog reset!\n", ("Feed the watchdog",)),
     S("board-reset", "1.0", _RAN + "| ESP-ROM:esp32s3-20210327\n| rst:0x7 (TG0WDT_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)\n", ("TG0WDT_SYS_RST",)),
     S("board-reset", "0.4", OPEN_04 + "| Reset reason: Brown-out\n", ("supply", "at stage plan")),
     S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: LOCKUP\n", ("locked up",)),
-    S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: pin\n", ("The board was reset at stage execute", "its button")),
+    S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: pin\n", ("The board was reset at stage execute", "button, supply or debugger")),
     S("truncated-log", "1.0", OPEN_10, ("Program complete",)),
     # results
     S("bundleio-fail", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100) + """
@@ -240,14 +240,14 @@ E arm_executor_runner.cpp:701 | TEST: BundleIO index[0] Test_result: FAIL
 F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Error::Ok): Bundle verification failed with status 0x10
 """, rows=(20,)),
     S("bundleio-fail", "1.0", _RAN + "E arm_executor_runner.cpp:1290 verify_result | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000\n",
-      ("do not match", "does not say how far they are apart"), rows=(20,)),
+      ("do not match", "does not say how far apart they are"), rows=(20,)),
     S("bundleio-fail", "1.0", _RAN + """
 E bundled_program.cpp:378 compute_method_output_error_stats | No bundled expected outputs, so we can't verify the method outputs.
 I arm_executor_runner.cpp:1277 verify_result | === Error calculating stats for testset 0 ERROR:18 ===
 E arm_executor_runner.cpp:1290 verify_result | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000
 E arm_executor_runner.cpp:1291 verify_result | TEST: BundleIO index[0] Test_result: FAIL
 E arm_executor_runner.cpp:1300 run_model | Bundle verification failed with status 0x10
-""", ("could not be compared", "It holds inputs alone", "expected_outputs"), rows=(20,)),
+""", ("could not be compared", "The bundle has only inputs", "expected_outputs"), rows=(20,)),
     S("bundleio-fail", "1.0", _RAN + "| [TEST] mv2 Test_result: FAIL\n" + COMPLETE),
     S("bundleio-fail", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] Bundled I/O check FAILED for mv2.bpte\n"),
     S("bundle-not-checked", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No Test_result line found in FVP output for mv2.bpte\n",
@@ -272,7 +272,7 @@ I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0
 I arm_executor_runner.cpp:480 | 1 outputs: 
 | Output[0][0]: 0.000000
 | Output[0][1]: 0.000000
-""" + COMPLETE, ("are no results",), "warning"),
+""" + COMPLETE, ("are not results",), "warning"),
     S("outputs-not-finite", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n| Output[0][0]: (float) inf\n| Output[0][1]: (float) 1.000000\n"
       "| Output[0][2]: (float) nan\n" + COMPLETE, ("2 of its first 3",), "warning"),

@@ -8,13 +8,13 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 
 _STATUS = {
-    124: "The command timeout ended it: give it more time (run_fvp.sh --timeout=SECONDS).",
-    126: "A program was there and could not be executed: check that the FVP is for this machine, and its mode (chmod +x).",
-    127: "A program was not found: `source examples/arm/arm-scratch/setup_path.sh` (up to 1.0: ethos-u-scratch), check with command -v "
-    "FVP_Corstone_SSE-320, and for a wrapper that docker is there.",
-    134: "The simulator aborted: start it once by hand with the same command.",
-    137: "It was killed (SIGKILL), most often for want of memory: see dmesg, and give the machine or its container more.",
-    139: "The simulator crashed: start it once by hand with the same command.",
+    124: "Give it more time (run_fvp.sh --timeout=SECONDS): the timeout command ended it.",
+    126: "Check that the FVP is for this machine, and its mode (chmod +x): a program was found but could not be executed.",
+    127: "Run `source examples/arm/arm-scratch/setup_path.sh` (up to 1.0: ethos-u-scratch), check with command -v FVP_Corstone_SSE-320, and for a wrapper "
+    "that docker is installed: a program was not found.",
+    134: "Start the simulator once by hand with the same command: it aborted.",
+    137: "See dmesg, and give the machine or its container more memory: it was killed (SIGKILL), most often for lack of memory.",
+    139: "Start the simulator once by hand with the same command: it crashed.",
 }
 """What a shell's exit status says."""
 _OTHERWISE = "Start the simulator once by hand with the same command, and read what it says last."
@@ -46,10 +46,10 @@ def script_says(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if told is not None and told.kind == "script_bundle_missing":
         name = told.values.get("name")
         return Finding(
-            "bundle-not-checked", "warning", run.index, f"Nothing in the log tells whether the outputs of {name} are right",
+            "bundle-not-checked", "warning", run.index, f"The log does not say whether the outputs of {name} are right",
             f"run_fvp.sh says: {told.text.rstrip('.')}. It counts that as a failure.",
-            "Build the runner with bundled inputs (-DET_BUNDLE_IO=ON; run.sh --bundleio does), and make the program with aot_arm_compiler "
-            "--bundleio; where the runner stopped before its outputs, what stands above says why.", lines,
+            "Build the runner with bundled inputs (-DET_BUNDLE_IO=ON; run.sh --bundleio does), and create the program with aot_arm_compiler --bundleio; if "
+            "the runner stopped before its outputs, read the lines above for the reason.", lines,
         )  # fmt: skip
     if told is None and ended is None or run.status == "not_started":
         return None
@@ -57,6 +57,6 @@ def script_says(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     title = "run_fvp.sh says that the run failed" if ended is None else f"The simulation ended with status {ended.code}"
     return Finding(
         "script-status", "warning", run.index, title, f"The log says: {said}.",
-        ended.advice if ended is not None else "What the runner printed decides: where its completion line is there, the script looked into another log.",
+        ended.advice if ended is not None else "Go by what the runner printed: if its completion line is there, the script looked at another log.",
         lines,
     )  # fmt: skip

@@ -55,7 +55,7 @@ def _explained(table: tuple[Failure, ...], text: str) -> tuple[str, str, str]:
     return (
         "never-started",
         "The runner never started",
-        "Check that the simulator is built for this machine and on PATH, and start it by hand once.",
+        "Check that the simulator is built for this machine and on PATH, and start it once by hand.",
     )
 
 
@@ -70,44 +70,43 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
         return error(
             "other-program",
             run,
-            "The simulator ran a program that is no runner known here",
-            f"Its console has text, and no line of it is a runner's{ended}.{_host(outcome)}{trust}",
-            "Check which ELF was given to the simulator (arm_executor_runner, or a sample of ExecuTorch for Zephyr), and which UART "
-            "was captured.",
+            "The simulator ran a program that is not a known runner",
+            f"Its console has text, but no line of it comes from a runner{ended}.{_host(outcome)}{trust}",
+            "Check which ELF was given to the simulator (arm_executor_runner, or one of ExecuTorch's Zephyr samples), and which UART was captured.",
             seen.seen["stranger"],
         )
     if limit is not None or (outcome is not None and outcome.reason in ("timeout", "silence")):
         return error(
             "runner-silent",
             run,
-            "The simulator ran, and the runner printed nothing",
+            "The simulator ran, but the runner printed nothing",
             f"Not one line of a runner follows the start{ended}.{_host(outcome)}{trust}",
-            "A runner built with SEMIHOSTING is silent without it: start it with run_fvp.sh --semihosting-cwd=FOLDER (1.4 and later), or with -C "
-            "cpu0.semihosting-enable=1 (Corstone-320: -C mps4_board.subsystem.cpu0.semihosting-enable=1). Otherwise check that "
-            "the ELF is for this board and that its UART is the one captured.",
+            "Start a runner built with SEMIHOSTING, which is silent without it, with run_fvp.sh --semihosting-cwd=FOLDER (1.4 and later), or with -C "
+            "cpu0.semihosting-enable=1 (Corstone-320: -C mps4_board.subsystem.cpu0.semihosting-enable=1). Otherwise check that the ELF is for this board "
+            "and that its UART is the one captured.",
             *((limit.line,) if limit else (run.last_line,)),
         )
     unwritten = seen.first("image_write_failed")
     if unwritten is not None:
         return error(
-            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing was printed",
-            f"{_quoted(unwritten)} It may be why nothing follows.{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
+            "image-not-loaded", run, "The simulator could not load the whole program into its memory, and nothing was printed",
+            f"{_quoted(unwritten)} That may be why nothing follows.{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
         )  # fmt: skip
     why = "A launch is visible, but no line of a runner follows."
     if said is not None:
         why = f"Nothing of a runner was printed; the last line is: {said.text}."
     elif outcome is not None:
         why = "Nothing of a runner was printed."
-    advice = "Check that the simulator is built for this machine and on PATH, and start it by hand once."
+    advice = "Check that the simulator is built for this machine and on PATH, and start it once by hand."
     if outcome is not None and outcome.reason == "not_started" and outcome.text:
-        advice = "Put right what the host says, then run it again."
+        advice = "Fix what the host reports, then run it again."
     came_up = max((seen.seen.get(kind, 0) for kind in _CAME_UP), default=0)
     if came_up and seen.last_event in (*_CAME_UP, "fvp_stopped") and outcome is None:
         return error(
             "never-started", run, "Nothing was captured after the simulator came up",
-            f"The simulator said that it is there, and no line of a runner follows.{trust}",
-            "Capture on until the runner has printed its end (a large model takes minutes on an FVP); if nothing comes, check that the ELF is for "
-            "this board and that its UART is the one captured.", came_up,
+            f"The simulator came up, and no line of a runner follows.{trust}",
+            "Capture until the runner has printed its end (a large model takes minutes on an FVP); if nothing comes, check that the ELF is for this board "
+            "and that its UART is the one captured.", came_up,
         )  # fmt: skip
     return error(
         "never-started", run, "The runner never started", f"{why}{_host(outcome)}{trust}", advice, run.first_line
@@ -115,8 +114,8 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
 
 
 _UNWRITTEN = (
-    "It has no memory at those addresses: start the FVP that the program is linked for, give the memory its size (Corstone-300: -C "
-    "cpu0.CFGITCMSZ and CFGDTCMSZ), or link the program for this one."
+    "Start the FVP that the program is linked for, set the memory's size (Corstone-300: -C cpu0.CFGITCMSZ and CFGDTCMSZ), or link the program for this one: "
+    "it has no memory at those addresses."
 )
 
 
@@ -130,10 +129,10 @@ def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     if unwritten is None or run.status == "not_started" or _faulted_at_once(run, seen):
         return None
     stopped = run.status in ("failed", "hung", "timeout")
-    how = "What lies there may be what the run lacked." if stopped else "It went on to print all the same."
+    how = "The missing part may be what the run lacked." if stopped else "The program still went on to print."
     return Finding(
-        "image-not-loaded", "warning" if stopped else "info", run.index, "The simulator could not put the whole program into its memory",
-        f"{_quoted(unwritten)} {how}", _UNWRITTEN if stopped else f"Nothing, where the run is as it should be. Otherwise: {_UNWRITTEN}", (unwritten.line,),
+        "image-not-loaded", "warning" if stopped else "info", run.index, "The simulator could not load the whole program into its memory",
+        f"{_quoted(unwritten)} {how}", _UNWRITTEN if stopped else f"Nothing, if the run is as expected. Otherwise: {_UNWRITTEN}", (unwritten.line,),
     )  # fmt: skip
 
 
@@ -149,7 +148,7 @@ def image_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     if unwritten is None or not _faulted_at_once(run, seen):
         return None
     return error(
-        "image-not-loaded", run, "The simulator could not put the whole program into its memory, and the program faulted before its first line",
+        "image-not-loaded", run, "The simulator could not load the whole program into its memory, and the program faulted before its first line",
         _quoted(unwritten), _UNWRITTEN, unwritten.line,
     )  # fmt: skip
 
@@ -158,10 +157,10 @@ def _host(outcome: Outcome | None) -> str:
     return f" The host says: {outcome.text.rstrip('.?')}." if outcome is not None and outcome.text else ""
 
 
-_MODEL_PATH = "Check the path (--model_path): a relative one starts at the folder in which the runner was started; and that this user may read it."
+_MODEL_PATH = "Check the path (--model_path; a relative one is resolved from the folder the runner was started in), and that this user may read it."
 _IN_PARTITION = (
-    "The partition table needs a partition of type data, spiffs with the label storage, and an image with model.pte in it must be flashed there "
-    "(spiffs_create_partition_image, then idf.py flash); partition names and sizes are in partitions.csv."
+    "Add a partition of type data, spiffs with the label storage to the partition table (partitions.csv has names and sizes), and flash an image with "
+    "model.pte into it (spiffs_create_partition_image, then idf.py flash)."
 )
 
 
@@ -180,8 +179,8 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         path, errno = bad.values.get("path"), bad.values.get("errno")
         if "errno" not in bad.values:
             return error(
-                "input-file-missing", run, f"The application could not open {path}", "It reads its model from the SD card, and there it is not.",
-                "Check that the card is in the board and formatted as FAT, and that the .pte lies on it under just this name.", bad.line,
+                "input-file-missing", run, f"The application could not open {path}", "It reads its model from the SD card, and the file is not there.",
+                "Check that the card is in the board and formatted as FAT, and that the .pte is on it under exactly this name.", bad.line,
             )  # fmt: skip
         why = "it does not exist" if errno == 2 else f"errno {errno}"
         return error(
@@ -192,9 +191,9 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     bad = seen.first("runner_arguments")
     if bad is not None:
         return error(
-            "runner-parameters", run, "The runner was started with words that are no options of it", f"It says: {bad.text}.",
-            "Each of its options begins with two hyphens: --model_path=FILE, --inputs=FILE[,FILE], --num_executions=N and others of its release "
-            "(--helpshort lists them).", bad.line,
+            "runner-parameters", run, "The runner was started with arguments that are not options", f"It says: {bad.text}.",
+            "Write each option with two hyphens: --model_path=FILE, --inputs=FILE[,FILE], --num_executions=N and others of its release (--helpshort lists "
+            "them).", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Failed to mount SPIFFS", "SPIFFS partition not found", "SPIFFS init failed")
     if bad is not None:
@@ -205,7 +204,7 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     bad = saying(seen, "FileDataLoader::from() failed: 0x22", "MmapDataLoader::from() failed: 0x22")
     if bad is not None and not any(_OPENED.search(t.text) for t in seen.trouble):
         return error(
-            "input-file-missing", run, "The runner could not open the file of its model", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
+            "input-file-missing", run, "The runner could not open its model file", f"The runner says: {bad.text.rstrip('.')} (AccessFailed).",
             _MODEL_PATH, bad.line,
         )  # fmt: skip
     bad = next((t for t in seen.trouble if t.level == "F" and _UNOPENED.search(t.text)), None)
@@ -221,8 +220,8 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     bad = saying(seen, "ERROR Out of memory")
     if bad is not None:
         return error(
-            "input-file-unreadable", run, "The runner could not read a file that it was told to read",
-            f"It says: {bad.text}. Runners of 0.7 to 1.2 print this for every read failure, also for a file that is not there.",
+            "input-file-unreadable", run, "The runner could not read one of its input files",
+            f"It says: {bad.text}. Runners of 0.7 to 1.2 print this for every read failure, even for a missing file.",
             "Check the file's name as seen from the semihosting folder first, and only then the size of the input pool.",
             bad.line,
         )  # fmt: skip
@@ -231,7 +230,7 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is not None and found is not None:
         return error(
             "input-file-missing", run, f"The runner could not open {found[1]}", f"The file could not be read: {found[2]}.",
-            "Check the path (--model_path, --inputs): a relative one starts at the folder in which the runner was started.", bad.line,
+            "Check the path (--model_path, --inputs): a relative one is resolved from the folder the runner was started in.", bad.line,
         )  # fmt: skip
     bad = saying(
         seen,
@@ -245,14 +244,14 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     )
     if bad is not None and (bad.level in ("E", "F") or "ailed" in bad.text):
         return error(
-            "input-file-unreadable", run, "The runner could not read a file that it was told to read", f"It says: {bad.text.rstrip('.')}.",
-            "Check the path as the runner sees it, and that the file is whole.", bad.line,
+            "input-file-unreadable", run, "The runner could not read one of its input files", f"It says: {bad.text.rstrip('.')}.",
+            "Check the path as the runner sees it, and that the file is complete.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Unknown --print_output mode", "--output_file must be set in --server_mode")
     if bad is not None:
         return error(
             "runner-parameters", run, "The runner was started with wrong options", f"It says: {bad.text.rpartition('): ')[2].rstrip('.')}.",
-            "Give them as it says; executor_runner --helpshort lists all options of its release.", bad.line,
+            "Correct them as it says; executor_runner --helpshort lists all options of its release.", bad.line,
         )  # fmt: skip
     bad = saying(
         seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized", *_OF_SERVER
@@ -260,14 +259,14 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is not None and "Model data" in bad.text and "reading_model" in seen.seen:
         return error(
             "input-file-unreadable", run, "The program that the runner read is empty", f"It says: {bad.text}.",
-            "Look at the size of the .pte that follows -m: its export may have failed, or its disk was full.",
+            "Check the size of the .pte that follows -m: its export may have failed, or its disk was full.",
             seen.seen["reading_model"], bad.line,
         )  # fmt: skip
     if bad is not None:
         return error(
             "runner-parameters", run, "The runner was started with wrong parameters", f"It says: {bad.text}.",
-            "The option --server_mode takes true or false." if bad.text.startswith(_OF_SERVER) else
-            "A semihosting runner takes: -m model.pte -i input.bin [-i input2.bin] -o output_basename.", bad.line,
+            "Give --server_mode true or false." if bad.text.startswith(_OF_SERVER) else
+            "Start a semihosting runner with: -m model.pte -i input.bin [-i input2.bin] -o output_basename.", bad.line,
         )  # fmt: skip
     return None
 
@@ -281,10 +280,10 @@ def recorder(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     if bad is None:
         return None
     return error(
-        "sds-not-reached", run, "The application has no connection to what records and plays back its data (SDS)",
+        "sds-not-reached", run, "The application cannot reach its data recording and playback server (SDS)",
         f"The log says: {bad.text.rstrip('!. ')}.",
-        "Start sdsio-server on the host for the interface that the line names, check its cable, port or address, and reset the board. "
-        "On an FVP look at the SDS options of its configuration file.", bad.line,
+        "Start sdsio-server on the host for the interface that the line names, check its cable, port or address, and reset the board. On an FVP check the "
+        "SDS options in its configuration file.", bad.line,
     )  # fmt: skip
 
 
@@ -294,7 +293,7 @@ def false_success(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     if line is None or run.status == "passed":
         return None
     return Finding(
-        "false-success", "warning", run.index, 'The script says "No problems found!", and the run did not pass',
+        "false-success", "warning", run.index, 'The script says "No problems found!", but the run did not pass',
         "run_fvp.sh drops the simulator's exit status and only searches the log for lines that begin with known words.",
         'Trust the runner\'s own "Program complete, exiting.".', (line,),
     )  # fmt: skip

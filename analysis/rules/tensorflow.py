@@ -19,27 +19,27 @@ def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     if requested <= available:
         return error(
             "arena-too-small", run, "The tensor arena is too small", f"The log says: {bad.text}.",
-            "Enlarge the arena; the numbers of this line do not go together, so it does not say by how much.", bad.line,
+            "Enlarge the arena; the numbers in this line are inconsistent, so it is not known by how much.", bad.line,
         )  # fmt: skip
     if requested >= _NEGATIVE:
         return error(
-            "arena-size-impossible", run, f"The interpreter asked its tensor arena for a number of bytes that is none: {requested - (_NEGATIVE << 1)}",
-            f"The log says: {bad.text.rstrip('.')}. As a number of 32 bits that is negative: a sum of sizes went wrong.",
-            "No arena is large enough for it: give the model fixed shapes (a batch of 1, no dimension that is None) and convert it again, and take a newer "
-            "TensorFlow Lite Micro; where the file came over a link or a card, compare its bytes with the original.", bad.line,
+            "arena-size-impossible", run, f"The interpreter asked its tensor arena for an impossible size: {requested - (_NEGATIVE << 1)} bytes",
+            f"The log says: {bad.text.rstrip('.')}. As a 32-bit number that is negative: a sum of sizes overflowed.",
+            "Give the model fixed shapes (a batch of 1, no dimension that is None) and convert it again, and use a newer TensorFlow Lite Micro: no arena is "
+            "large enough. If the file was copied over a link or a card, compare its bytes with the original.", bad.line,
         )  # fmt: skip
     return error(
         "arena-too-small", run, f"The tensor arena is too small: {format_bytes(requested)} did not fit",
-        f"{requested} bytes were asked for and {available} were left: {requested - available} bytes are missing so far.",
-        f"Enlarge the arena by at least {requested - available} bytes (what is asked for later comes on top): {_ARENA}", bad.line,
+        f"{requested} bytes were requested and {available} were left: {requested - available} bytes are missing so far.",
+        f"Enlarge the arena by at least {requested - available} bytes (later requests need more): {_ARENA}", bad.line,
     )  # fmt: skip
 
 
 _NEGATIVE = 1 << 31
 """From here on a size that a target of 32 bits prints is a negative number."""
 _ARENA = (
-    "-D<use_case>_ACTIVATION_BUF_SZ=BYTES in the evaluation kit, kTensorArenaSize or its like in other applications; Vela's "
-    '"Total SRAM used" says what the NPU\'s part takes.'
+    '-D<use_case>_ACTIVATION_BUF_SZ=BYTES in the evaluation kit, kTensorArenaSize or similar in other applications; Vela\'s "Total SRAM used" says what '
+    "the NPU's part takes."
 )
 
 
@@ -67,19 +67,20 @@ def heap_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     if bad is None and driver is not None and not another_worked(run, seen, driver):
         return error(
             "heap-too-small", run, "The heap is too small for the NPU's driver", f"The log says: {driver.text.rstrip('.')}.",
-            "It asks for a few bytes only: see that there is a heap at all (HEAP_SIZE or the like in the linker script, "
-            "_sbrk), that static constructors do not use it up, and with an RTOS that its own heap is large enough (Zephyr: CONFIG_HEAP_MEM_POOL_SIZE, FreeRTOS: configTOTAL_HEAP_SIZE).", driver.line,
+            "Check that there is a heap at all (HEAP_SIZE or similar in the linker script, _sbrk), since the driver needs only a few bytes, that static "
+            "constructors do not use it up, and with an RTOS that its own heap is large enough (Zephyr: CONFIG_HEAP_MEM_POOL_SIZE, FreeRTOS: "
+            "configTOTAL_HEAP_SIZE).", driver.line,
         )  # fmt: skip
     if bad is None:
         return None
     size = bad.values.get("size")
     title = "The heap is too small" + (f": {format_bytes(int(size))} did not fit" if size else "")
-    where = "in the linker script or the scatter file (its name is HEAP_SIZE or the like there)"
+    where = "in the linker script or the scatter file (HEAP_SIZE or similar)"
     if "et_pal_allocate" in bad.text:
         where = "that the port's et_pal_allocate() hands out (an array in its source code)"
     return error(
         "heap-too-small", run, title, f"The log says: {bad.text.rstrip('.')}.",
-        f"Enlarge the heap {where}: it is not the tensor arena and no pool of ExecuTorch, which lie elsewhere.", bad.line,
+        f"Enlarge the heap {where}: it is neither the tensor arena nor an ExecuTorch pool, which are elsewhere.", bad.line,
     )  # fmt: skip
 
 
@@ -89,36 +90,36 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     if bad is not None:
         return error(
             "npu-device-not-opened", run, "The NPU's device could not be opened", f"The log says: {bad.text.rstrip('.!')}.",
-            "Check that /dev/ethosu0 is there and that this user may open it (it is root's alone until a udev rule says otherwise), that the "
-            "driver's firmware is in /lib/firmware, and what dmesg says of remoteproc.", bad.line,
+            "Check that /dev/ethosu0 exists and that this user may open it (only root may until a udev rule allows others), that the driver's firmware is "
+            "in /lib/firmware, and what dmesg says about remoteproc.", bad.line,
         )  # fmt: skip
     bad = seen.first("npu_tool_failed")
     if bad is not None and "path" in bad.values:
         return error(
             "input-file-missing", run, f"The tool could not open {bad.values['path']}", f"The log says: {bad.text}.",
-            "Check the path (--network, --ifm, --ofm): a relative one starts at the folder in which the tool was started; and that this user may use it.", bad.line,
+            "Check the path (--network, --ifm, --ofm; a relative one is resolved from the folder the tool was started in), and that this user may use it.", bad.line,
         )  # fmt: skip
     if bad is not None:
         return error(
-            "npu-device-refused", run, "The kernel's driver refused what the tool asked of the NPU", f"The log says: {bad.text}.",
-            "dmesg | grep -i -e ethosu -e remoteproc -e cma has the driver's reason: most often a model that Vela did not compile for this NPU, no memory left "
-            "for its buffers, or a kernel, firmware and tool of different BSP releases.", bad.line,
+            "npu-device-refused", run, "The kernel driver rejected the tool's request to the NPU", f"The log says: {bad.text}.",
+            "Run dmesg | grep -i -e ethosu -e remoteproc -e cma for the driver's reason: most often a model that Vela did not compile for this NPU, no "
+            "memory left for its buffers, or a kernel, firmware and tool of different BSP releases.", bad.line,
         )  # fmt: skip
     bad = seen.first("tflite_unresolved")
     if bad is not None:
         return error(
-            "missing-operator", run, "TensorFlow Lite has no kernel for ethos-u: no delegate took the NPU's operator",
-            "Vela compiled the model, so all that the NPU runs is one operator which only the delegate knows.",
-            "Give the delegate (--external_delegate_path=/usr/lib/libethosu_delegate.so, load_delegate() in Python); if it was given, the lines "
-            "above say why it was not applied: most often /dev/ethosu0 cannot be opened.", bad.line,
+            "missing-operator", run, "TensorFlow Lite has no kernel for ethos-u: no delegate claimed the NPU's operator",
+            "Vela compiled the model, so everything the NPU runs is one operator that only the delegate knows.",
+            "Load the delegate (--external_delegate_path=/usr/lib/libethosu_delegate.so, load_delegate() in Python); if it was loaded, the lines above say "
+            "why it was not applied: most often /dev/ethosu0 cannot be opened.", bad.line,
         )  # fmt: skip
     bad = next((t for t in seen.all("tflite_plan_failed") if "Unsupported vela compiled model" in t.text), None)
     if bad is not None:
         return error(
-            "delegate-model-mixed", run, "The NPU's delegate got Vela's operators together with others, and takes no such mixture",
-            f"The log says: {bad.text.rstrip('.!')}. It runs a part of the model that is Vela's alone, or compiles one that Vela has not seen.",
-            "Give it the .tflite as it was before Vela (it compiles that itself), or a model of which Vela left nothing to the CPU that the "
-            "delegate would take, too: Vela's --show-cpu-operations names those.", bad.line,
+            "delegate-model-mixed", run, "The NPU's delegate got Vela's operators mixed with others, which it does not accept",
+            f"The log says: {bad.text.rstrip('.!')}. It runs a part of the model that is only Vela's, or compiles one that Vela has not processed.",
+            "Give it the .tflite from before Vela (it compiles that itself), or a model in which Vela left the CPU nothing that the delegate would also "
+            "take: Vela's --show-cpu-operations names those operators.", bad.line,
         )  # fmt: skip
     bad = seen.first("tflite_invoke_failed", "npu_tool_unrun", "tflite_plan_failed", "tflite_build_failed")
     if bad is None and seen.seen.keys() & {"npu_asked", "npu_capable"} and seen.first("driver_timed_out") is None:
@@ -128,19 +129,19 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     if "compiled by vela" in bad.text or "non vela model" in bad.text:
         return error(
             "model-not-compiled", run, "The model has nothing in it for the NPU: Vela has not compiled it", f"The log says: {bad.text.rstrip('.!')}.",
-            "Compile it first (vela MODEL.tflite --accelerator-config ethos-u65-256 on i.MX93), and give the tool the *_vela.tflite that comes of it.",
+            "Compile it first (vela MODEL.tflite --accelerator-config ethos-u65-256 on i.MX93), and give the tool the resulting *_vela.tflite.",
             bad.line,
         )  # fmt: skip
     if "Neutron" in bad.text:
         return error(
-            "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}. It is NXP's Neutron that failed, no Ethos-U.",
-            "Convert the model with the neutron-converter of the release that this image is of: its driver, its firmware in /lib/firmware and the "
-            "converted model go together. dmesg tells what the NPU's driver says.", bad.line,
+            "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}. It is NXP's Neutron NPU that failed, not an Ethos-U.",
+            "Convert the model with the neutron-converter of this image's release: its driver, its firmware in /lib/firmware and the converted model must "
+            "match. dmesg shows what the NPU's driver says.", bad.line,
         )  # fmt: skip
     return error(
         "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}.",
-        "dmesg tells what the NPU's driver and firmware say; check that the model was compiled for this NPU (ethos-u65-256 on i.MX93), by a "
-        "Vela that goes with the firmware.", bad.line,
+        "Run dmesg to see what the NPU's driver and firmware say; check that the model was compiled for this NPU (ethos-u65-256 on i.MX93), by a Vela that "
+        "matches the firmware.", bad.line,
     )  # fmt: skip
 
 
@@ -162,7 +163,7 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
     if full is not None:
         return error(
             "resolver-full", run, f"The op resolver has no room for {full.values.get('name')}", f"The log says: {full.text.rstrip('.')}.",
-            f"Give MicroMutableOpResolver<{full.values.get('size')}> a larger number: it counts every operator that is added, with AddEthosU().", full.line,
+            f"Give MicroMutableOpResolver<{full.values.get('size')}> a larger number: it counts every operator added, AddEthosU() included.", full.line,
         )  # fmt: skip
     bad = seen.all("resolver_missing")
     if not bad:
@@ -175,7 +176,7 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
         "the NPU takes it."
     )
     if "CUSTOM" in names or "ethos-u" in names:
-        advice = "The NPU's operator is a custom one: call AddEthosU() on the op resolver, and build with the Ethos-U kernel."
+        advice = "Call AddEthosU() on the op resolver, and build with the Ethos-U kernel: the NPU's operator is a custom one."
     return error(
         "missing-operator", run, f"The application has no kernel for {named}",
         f"Its op resolver does not know: {named}.", advice, *(t.line for t in bad[:8]),
@@ -187,24 +188,24 @@ def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     bad = seen.first("tensor_dynamic")
     if bad is not None:
         return error(
-            "dynamic-tensor", run, f"The operator {bad.values.get('name')} has a tensor whose shape is only known while it runs",
+            "dynamic-tensor", run, f"The operator {bad.values.get('name')} has a tensor whose shape is known only at run time",
             f"The log says: {bad.text}.",
-            "TensorFlow Lite Micro takes none: convert the model with fixed shapes (a batch of 1, no None in the input's shape), and compile it "
-            "with Vela again.", bad.line,
+            "Convert the model with fixed shapes (a batch of 1, no None in the input's shape), and compile it with Vela again: TensorFlow Lite Micro "
+            "supports no dynamic shapes.", bad.line,
         )  # fmt: skip
     bad = seen.first("tensors_failed", "tensors_reason")
     if bad is None or seen.first("node_failed", "node_unprepared") is not None:
         return None
     if "before finishing" in bad.text:
         return error(
-            "tensors-not-allocated", run, "The model's tensors were allocated again before the first time was finished", f"The log says: {bad.text.rstrip('.')}.",
-            "The first time mostly failed: look further up for why (often a tensor arena that is too small). An interpreter whose AllocateTensors() failed "
-            "cannot be used again: make a new one.", bad.line,
+            "tensors-not-allocated", run, "The model's tensors were allocated again before the first allocation finished", f"The log says: {bad.text.rstrip('.')}.",
+            "Look further up for why the first allocation failed, as it usually did (often too small a tensor arena). An interpreter whose "
+            "AllocateTensors() failed cannot be used again: create a new one.", bad.line,
         )  # fmt: skip
     return error(
         "tensors-not-allocated", run, "The model's tensors could not be allocated", f"The log says: {bad.text.rstrip('!.')}.",
-        "The lines before it say why: a tensor arena that is too small, an operator that is not registered, or a model that is no "
-        "TensorFlow Lite file of this version.", bad.line,
+        "Read the lines before it for the reason: too small a tensor arena, an operator that is not registered, or a model that is not a TensorFlow Lite "
+        "file of this version.", bad.line,
     )  # fmt: skip
 
 
@@ -215,8 +216,8 @@ def schema(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         return None
     found, supported = bad.values.get("found"), bad.values.get("supported")
     return error(
-        "model-schema", run, "The memory does not hold a TensorFlow Lite model that this application reads",
+        "model-schema", run, "The memory does not hold a TensorFlow Lite model that this application can read",
         f"The schema version there is {found}, and version {supported} is supported.",
-        "Other versions than 3 hardly exist, so there most likely is no model at that address: flash the .tflite file (as Vela wrote it) at the "
-        "address that the application reads, 16-byte aligned, and check that its region is mapped before it is read.", bad.line,
+        "Flash the .tflite file (as Vela wrote it) at the address that the application reads, 16-byte aligned, and check that its region is mapped before "
+        "it is read: versions other than 3 hardly exist, so most likely there is no model at that address.", bad.line,
     )  # fmt: skip

@@ -40,6 +40,6 @@ def unexplained(log: HostLog, lines: list[HostLine], known: set[int]) -> Finding
         return Finding(
             "command-failed", "error", None, "A command failed",
             f"The log says: {quoted(first)}",
-            "What it means is not known here: read that line and what stands above it, and run that command alone once.", (line.line,),
+            "Read that line and the ones above it, and run the command on its own once: no known cause matches.", (line.line,),
         )  # fmt: skip
     return None

@@ -132,4 +132,4 @@ def check_sum(s: Settled) -> None:
     total = (active or 0) + (idle or 0)
     if abs(total - cycles) > _SUM_ROOM if both else total > cycles + _SUM_ROOM:
         parts = [f"NPU {name} {value}" for name, value in (("ACTIVE", active), ("IDLE", idle)) if value is not None]
-        s.doubt("npu_sum", NPU_CYCLES, f"{' + '.join(parts)} does not go with NPU TOTAL {cycles}")
+        s.doubt("npu_sum", NPU_CYCLES, f"{' + '.join(parts)} does not match NPU TOTAL {cycles}")

@@ -223,4 +223,4 @@ def _counted(blocks: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
 
 def _passed_over(label: str, what: str) -> JobError:
     """A remark, and no failure: a link leads to what is an input itself, or to nothing of ours."""
-    return JobError(f"{label}: is {what} inside the archive", "it is passed over", exit_code=0)
+    return JobError(f"{label}: is {what} inside the archive", "it is skipped", exit_code=0)

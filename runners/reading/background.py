@@ -133,7 +133,7 @@ class ReadBeside:
         code = self._process.wait()
         how = f"was killed (signal {-code})" if code < 0 else f"ended with status {code}"
         problem = "" if self._stopped else self.ended_early(how)
-        self.done = done or Done(None, problem, f"what is listed was read before; {self.AGAIN}")
+        self.done = done or Done(None, problem, f"what is listed was read before that; {self.AGAIN}")
 
     def take(self, frame: object) -> None:
         """What the child says on the way."""

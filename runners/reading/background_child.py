@@ -48,7 +48,7 @@ def main(path: str, spill: str) -> None:
         except JobError as error:
             send(out, Done(None, error.message, error.hint))
         except MemoryError:
-            send(out, Done(None, f"{path}: there is not enough memory to go on reading", "close other programs"))
+            send(out, Done(None, f"{path}: there is not enough memory to continue reading", "close other programs"))
         except BrokenPipeError:
             raise
         except Exception as error:  # an input that nobody thought of must not go unsaid

@@ -38,7 +38,7 @@ class LogsNews(NamedTuple):
 class BackgroundLogs(ReadBeside):
     """The reading of many logs."""
 
-    AGAIN = "open them again to read all"
+    AGAIN = "open them again to read them all"
 
     def __init__(self, paths: Sequence[str]) -> None:
         """Raises:

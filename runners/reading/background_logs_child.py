@@ -35,7 +35,7 @@ def main() -> None:
         try:
             _Telling(out).read_all(paths)
         except MemoryError:
-            send(out, Done(None, "there is not enough memory to go on reading", "close other programs"))
+            send(out, Done(None, "there is not enough memory to continue reading", "close other programs"))
 
 
 class _Telling(Harvest):

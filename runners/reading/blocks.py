@@ -50,9 +50,9 @@ def refusing(path: str) -> Iterator[None]:
     except FileNotFoundError:
         raise InputError(f"{path}: no such file", "check the path") from None
     except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, not a log", "give a file of it") from None
+        raise InputError(f"{path}: is a folder, not a log", "give a file in it") from None
     except PermissionError:
-        raise InputError(f"{path}: may not be read by you", "check its permissions (ls -l)") from None
+        raise InputError(f"{path}: you have no permission to read it", "check its permissions (ls -l)") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})", "check the file and its disk") from None
     except ValueError as error:  # a name with a NUL in it
@@ -80,8 +80,10 @@ def blocks(path: str) -> Iterator[bytes]:
             yield from source.blocks
             return
     if member is not None:
-        raise InputError(f"{path}: no such log in the archive", "`ethosu-tui analyze` on the archive names its logs")
-    raise InputError(f"{path}: no log of the archive can be read", "`ethosu-tui analyze` on it says why")
+        raise InputError(
+            f"{path}: there is no such log in the archive", "run `ethosu-tui analyze` on the archive to list its logs"
+        )
+    raise InputError(f"{path}: none of the archive's logs can be read", "run `ethosu-tui analyze` on it to see why")
 
 
 def members(path: str) -> list[str]:
@@ -94,7 +96,7 @@ def members(path: str) -> list[str]:
         return [path]
     names = [source.name for source in sources(path) if isinstance(source, Source)]
     if not names:
-        raise InputError(f"{path}: no log of the archive can be read", "`ethosu-tui analyze` on it says why")
+        raise InputError(f"{path}: none of the archive's logs can be read", "run `ethosu-tui analyze` on it to see why")
     return names
 
 
@@ -150,7 +152,9 @@ def sources(path: str, every: bool = False) -> Iterator[Source | JobError]:
                     found = True
                     yield log if isinstance(log, JobError) else Source(log.name, log.blocks, [])
                 if not found:
-                    raise InputError(f"{path}: the archive holds no logs", "give an archive with logs, or a file")
+                    raise InputError(
+                        f"{path}: the archive contains no logs", "give an archive that contains logs, or a file"
+                    )
                 return
         if kind is not None:
             yield Source(path, _behind(head, stream), notes)
@@ -231,9 +235,11 @@ def _plain(path: str, file: IO[bytes], head: bytes, notes: list[str]) -> Iterato
     if size:
         after = os.fstat(file.fileno())
         if position < size:
-            notes.append(f"{path}: became shorter while it was read ({position:,} of {size:,} bytes were there)")
+            notes.append(f"{path}: became shorter while it was read (only {position:,} of {size:,} bytes were left)")
         elif after.st_size > size:
-            notes.append(f"{path}: grew while it was read; what came after {size:,} bytes is not in (use --follow)")
+            notes.append(
+                f"{path}: grew while it was read; anything after {size:,} bytes is not included (use --follow)"
+            )
         elif after.st_mtime_ns != facts.st_mtime_ns:
             notes.append(f"{path}: was written to while it was read, so old and new lines may be mixed; read it again")
 

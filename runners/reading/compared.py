@@ -79,7 +79,7 @@ class Columns:
             first = first or sides[0]._replace(label=sides[0].label.removeprefix(f"{place.name}, "))
         if first is None:
             why = "only warm-ups were run" if not asked else f"none of its {asked} repeats passed"
-            raise InputError(f"{path}: {why}", "look at one of them with `ethosu-tui open`")
+            raise InputError(f"{path}: {why}", "open one of them with `ethosu-tui open`")
         return first._replace(
             label=f"{first.label} x{len(used)}",
             source=path,

@@ -46,7 +46,7 @@ _UNREAD = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!\x1a\x07", "a rar archive"),
     (b"\x04\x22\x4d\x18", "lz4 data"),
-    (b"\x1f\x9d", "data of the old compress program"),
+    (b"\x1f\x9d", "data from the old compress program"),
     (b"LZIP", "lzip data"),
     (b"!<arch>\n", "an ar archive (a library or a package)"),
 )
@@ -76,7 +76,7 @@ def refuse_unread(name: str, head: bytes) -> None:
     """
     for magic, what in _UNREAD:
         if head.startswith(magic):
-            raise InputError(f"{name}: is {what}, which is not read", "unpack it first")
+            raise InputError(f"{name}: is {what}, which is not supported", "unpack it first")
 
 
 class TooMuch(InputError):
@@ -107,7 +107,7 @@ class Budget:
                 self._refuse(FILLER_RATIO)
         if self._given > DECOMPRESSED_LIMIT_BYTES:
             limit = f"{DECOMPRESSED_LIMIT_BYTES / (1 << 30):.3g} GiB"
-            raise TooMuch(f"{self.name}: unpacks to over {limit}, which is the limit", "this is no console log")
+            raise TooMuch(f"{self.name}: unpacks to more than the limit of {limit}", "this is not a console log")
         if self._given > BOMB_BYTES and self._given > BOMB_RATIO * max(1, self.taken):
             self._refuse(BOMB_RATIO)
 
@@ -116,8 +116,8 @@ class Budget:
 
     def _refuse(self, ratio: int) -> NoReturn:
         raise TooMuch(
-            f"{self.name}: unpacks to over {ratio} times its size, as a zip bomb does",
-            "this is no console log; unpack it yourself if it is",
+            f"{self.name}: unpacks to over {ratio} times its size, like a zip bomb",
+            "this does not look like a console log; unpack it yourself if it is",
         )
 
 

@@ -206,9 +206,9 @@ def _nothing_in(name: str, sample: bytes, recognised: int) -> str:
     if sample.lstrip()[:2] in (b"[{", b'{"'):
         return f"{name}: nothing recognised: it looks like JSON (`ethosu-tui inspect` reads PMU traces)"
     if recognised:
-        could = f"{format_many(recognised, 'line')} could be of one"
-        return f"{name}: nothing recognised: no run and no compile is in it, though {could}"
-    return f"{name}: nothing recognised: no line of a runner, a simulator or a compiler is in it"
+        could = f"{format_many(recognised, 'line')} could belong to one"
+        return f"{name}: nothing recognised: it contains no run and no compile, though {could}"
+    return f"{name}: nothing recognised: it has no line from a runner, a simulator or a compiler"
 
 
 def _stored(path: str) -> tuple[Outcome | None, CompileSummary | None]:

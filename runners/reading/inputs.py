@@ -67,7 +67,7 @@ class Loaded(NamedTuple):
             names = (f"{self.label}#{one.last}" if several else self.label for one in found)
             return [Side(name, self.path, "compile", None, one.whole) for name, one in zip(names, found, strict=True)]
         if not runs:
-            raise InputError(f"{self.path}: holds no run and no compile result", "a failed compile has no figures")
+            raise InputError(f"{self.path}: contains no run and no compile result", "a failed compile has no figures")
         many, facts = len(runs) > 1, self._facts()
         causes: dict[int | None, Finding] = {}
         for finding in self.capture.findings if self.capture is not None else ():
@@ -130,7 +130,7 @@ def _load_folder(folder: Path) -> Loaded:
     from ..runs.stored import recorded_outcome
 
     if not is_run_folder(str(folder)):
-        raise InputError(f"{folder}: is a folder without a stored run", "give a log file or a run folder")
+        raise InputError(f"{folder}: is a folder that contains no stored run", "give a log file or a run folder")
     log = folder / "console.log"
     label = clean(str(json_object(str(folder / "manifest.json")).get("label") or folder.name))
     result = stored_result(str(folder))
@@ -139,5 +139,5 @@ def _load_folder(folder: Path) -> Loaded:
     written = log.is_file() and log.stat().st_size
     capture = read_stored(str(folder), outcome, summary).capture if written or outcome is not None else None
     if result is None and (capture is None or not (written or capture.runs or capture.findings)):
-        raise InputError(f"{folder}: the run has no output yet", "wait for it, or look at its manifest.json")
+        raise InputError(f"{folder}: the run has no output yet", "wait for it, or read its manifest.json")
     return Loaded(label, str(folder), capture, result, summary, log if log.is_file() else None)

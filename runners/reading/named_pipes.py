@@ -29,8 +29,8 @@ def open_pipe(path: str) -> int:
             if isinstance(late, int):
                 os.close(late)
         raise InputError(
-            f"{path}: is a named pipe that nobody writes to",
-            "start what writes to it first, or wait for it with --follow",
+            f"{path}: is a named pipe without a writer",
+            "start the writer first, or wait for it with --follow",
         ) from None
     if isinstance(found, OSError):
         raise found

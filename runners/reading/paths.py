@@ -32,7 +32,7 @@ def expand(arguments: list[str], unread: Callable[[InputError], object] | None =
         elif os.path.isdir(path):
             inside = _files(path, refused)
             if not inside and not refused.count:
-                raise InputError(f"{argument}: the folder holds no logs", "give a folder with logs, or a file")
+                raise InputError(f"{argument}: the folder holds no logs", "give a folder that contains logs, or a file")
             found += inside
         elif not _is_member(path) and any(mark in path for mark in "*?["):
             matches = list(_matches(path, refused))

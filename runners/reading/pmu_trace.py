@@ -57,7 +57,7 @@ def trace_of_run(folder: str, *, counters: bool = True) -> RunTrace:
     databases = _databases_beside(program)
     if not databases:
         raise InputError(
-            f"{trace}: Vela's debug database is not beside the program that ran ({program or 'not known'})",
+            f"{trace}: Vela's debug database is not next to the program that ran ({program or 'unknown'})",
             f"give it by hand: ethosu-tui inspect {trace} --debug-db FILE_debug.xml",
         )
     if len(databases) > 1:
@@ -112,21 +112,23 @@ def measured(path: str, database_path: str, *, counters: bool = True) -> tuple[N
     for event in _events(path, queue):
         walk.feed(event)
     if queue.events == 0:
-        raise InputError(f"{path}: {queue.problem or 'the trace holds no events'}", "give what --pmu-trace wrote")
+        raise InputError(
+            f"{path}: {queue.problem or 'the trace contains no events'}", "give the file that --pmu-trace wrote"
+        )
     trace = walk.finish()
     if trace.before_cycles is None:
-        raise InputError(f"{path}: the trace holds no event of the command queue (qread)", "record it without --fast")
+        raise InputError(f"{path}: the trace has no command queue event (qread)", "record it without --fast")
     if trace.mapped and counters:
         active = WindowCounters(walk)
         for event in _events(path, TraceReader()):
             active.feed(event)
         trace = walk.finish(active)
-    notes = [f"The trace is not whole: {queue.problem}."] if queue.problem is not None else []
+    notes = [f"The trace is incomplete: {queue.problem}."] if queue.problem is not None else []
     if queue.odd:
         notes.append(f"{queue.odd:,} events of the trace could not be read.")
     if database.passed_over:
         notes.append(f"{database.passed_over:,} rows of the debug database could not be read.")
-    notes.append("Only one partition's operators are in one debug database.")
+    notes.append("A debug database contains only one partition's operators.")
     return trace, tuple(notes)
 
 

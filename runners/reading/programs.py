@@ -56,8 +56,8 @@ def programs_of(path: str) -> tuple[str, ...]:
     found = [one for one in found if not (one.endswith(".bpte") and f"{one[:-5]}.pte" in there)]
     if not found:
         raise InputError(
-            f"{path}: no program (.pte) lies in this folder", "give a .pte, or a folder of compile results"
+            f"{path}: this folder contains no program (.pte)", "give a .pte, or a folder of compile results"
         )
     if len(found) > MOST_PROGRAMS:
-        raise UsageError(f"{path} holds more than {MOST_PROGRAMS} programs", "name a folder below it, or the files")
+        raise UsageError(f"{path} holds more than {MOST_PROGRAMS} programs", "name a folder under it, or the files")
     return tuple(found)

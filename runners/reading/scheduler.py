@@ -34,7 +34,7 @@ def _parts(address: str) -> tuple[str, str, int]:
     host, _, port = place.rpartition(":")
     known = not mark or scheme in _SCHEMES
     if not known or not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 1 << 16:
-        raise UsageError(f"{address} is no address of a scheduler", "write tcp://HOST:8786")
+        raise UsageError(f"{address} is not a scheduler address", "write tcp://HOST:8786")
     return scheme or "tcp", host.strip("[]"), int(port)
 
 
@@ -175,7 +175,7 @@ class Scheduler:
             )
         if isinstance(error, NoWorkers):
             return MissingTool(
-                f"{path}: was not read: the scheduler {self.address} has no workers any more",
+                f"{path}: was not read: the scheduler {self.address} has no workers left",
                 f"start one: dask worker {self.address}",
             )
         if isinstance(error, CancelledError):

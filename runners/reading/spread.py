@@ -195,7 +195,7 @@ class LocalPool:
         """The sentence for a task that failed as none should."""
         if isinstance(error, BrokenExecutor):
             return InputError(
-                f"{path}: the process that read it was killed twice, for want of memory or by somebody",
+                f"{path}: the process that read it was killed twice, for lack of memory or by someone",
                 "read this file alone, without --jobs",
             )
         return unexpected(path, error)

@@ -78,7 +78,7 @@ def tar_members(name: str, source: Readable) -> Iterator[TarMember]:
         for _block in rest:
             pass
         stream.skip(_padded(length) - length)
-    raise InputError(f"{name}: holds over {_HEADERS} entries", "unpack it, and give the folder")
+    raise InputError(f"{name}: contains over {_HEADERS} entries", "unpack it, and give the folder")
 
 
 class _Exactly:

@@ -63,12 +63,12 @@ class LogWindow:
         try:
             facts = os.fstat(self._descriptor)
         except OSError as error:
-            return f"it cannot be read any more ({error.strerror or error})"
+            return f"it can no longer be read ({error.strerror or error})"
         if facts.st_size < self._most_bytes:
-            return "the file has become shorter, lines at its end are gone"
+            return "the file has become shorter, and lines at its end are gone"
         self._most_bytes = facts.st_size
         return (
-            "the file was removed, its lines are kept while this is open" if self._linked and not facts.st_nlink else ""
+            "the file was removed; its lines are kept while this is open" if self._linked and not facts.st_nlink else ""
         )
 
     def close(self) -> None:

@@ -58,7 +58,7 @@ def test_the_temp_pool_that_is_advised_holds_what_was_in_use_too() -> None:
 
 def test_without_the_size_of_the_temp_pool_the_advice_says_what_comes_on_top() -> None:
     advice = root(f"{OPEN}{_SHORT.format(1024, 64)}{_TEMP.format(1000)}").advice
-    assert "what is in use already + 1024 bytes (64 were left)" in advice and "by 960 bytes" in advice
+    assert "what is already in use + 1024 bytes (64 were left)" in advice and "by 960 bytes" in advice
     assert "POOL_SIZE=" not in advice and advice.startswith("Enlarge the pool by 960 bytes")
 
 

@@ -35,7 +35,7 @@ def test_a_pool_of_the_test_of_all_operators_is_told_by_its_own_name(
 def test_each_operator_has_the_pool_for_itself() -> None:
     one = f"Test_exec: add (portable) pte=1536 bytes\n{_ASKED.format(262144, 262144 - 1024)}Test_result: add FAIL (load_method)\n"
     _, _, rule, text = failed("".join(one.replace("add", name) for name in ("add", "mul", "cat")) + POOLS)
-    assert rule == "method-pool-too-small" and "at least 263168 bytes so far" in text
+    assert rule == "method-pool-too-small" and "at least 263168 bytes" in text
 
 
 def test_a_program_of_an_operator_that_was_not_loaded_is_explained_by_its_status() -> None:
@@ -50,7 +50,7 @@ def test_a_program_of_an_operator_that_was_not_loaded_is_explained_by_its_status
     ("step", "advice"),
     [
         ("execute", "no output was compared"),
-        ("load_method", "link the kernels and the backend"),
+        ("load_method", "Link the kernels and the backend"),
         ("atol method", "from one release"),
         ("missing embedded input 1", "from one release"),
         ("input 1 copy", "compares its outputs with"),

@@ -186,7 +186,7 @@ def test_what_a_compile_needs_is_not_told_where_the_weights_are_not_known() -> N
     """Vela's summary of a small model has neither cycles nor, in Sram_Only, what the weights take."""
     bare = CompileSummary(accelerator="ethos-u85-256", memory_mode="Sram_Only", sram_used_bytes=51)
     found = {answer.key: answer for answer in answers_of_compile(bare, ())}
-    assert not found["fit"].known and "the arena only (51 B)" in found["fit"].reason
+    assert not found["fit"].known and "only the arena (51 B)" in found["fit"].reason
     assert not found["speed"].known and "no cycles" in found["speed"].reason == found["limit"].reason
     shared = bare._replace(memory_mode="Shared_Sram", accelerator="ethos-u55-128")
     fit = answers_of_compile(shared, ())[2]

@@ -84,7 +84,7 @@ def test_vela_looks_up_what_an_option_was_given(function: str, value: str) -> No
         f"KeyError: '{value}'\n"
     )
     first = read_capture("x", log.encode()).findings[0]
-    assert first.rule == "vela-option" and f"{value} is no value" in first.title
+    assert first.rule == "vela-option" and f"{value} is not a valid value" in first.title
     assert "Performance" in first.advice and "LinearAlloc" in first.advice
 
 

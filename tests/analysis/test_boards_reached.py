@@ -7,7 +7,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 
 PROBE = "no debug probe was found or opened"
-SILENT = "the debug probe is there, the chip does not answer it"
+SILENT = "the debug probe is there, but the chip does not answer it"
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_flash_that_failed_of_it_follows_from_it() -> None:
 @pytest.mark.parametrize(
     ("line", "rule", "words"),
     [
-        ("minicom: cannot open /dev/ttyACM3: Permission denied", "serial-port-unopened", "/dev/ttyACM3 could not be opened: this user"),
+        ("minicom: cannot open /dev/ttyACM3: Permission denied", "serial-port-unopened", "/dev/ttyACM3 could not be opened: permission denied"),
         ("FATAL: cannot lock /dev/ttyUSB1: Resource temporarily unavailable", "serial-port-unopened", "another program holds it"),
-        ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 is not there"),
+        ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 does not exist"),
         ("serial.serialutil.SerialException: could not open port 'COM12': PermissionError(13, 'Access is denied.', None, 5)", "serial-port-unopened",
          "COM12 could not be opened: another program"),
         ("Could not open tty device (Device or resource busy)", "serial-port-unopened", "Device or resource busy"),
@@ -142,7 +142,7 @@ def test_what_a_probe_or_linux_says_of_firmware_that_did_not_start(line: str, ru
 def test_sections_that_a_linker_laid_over_each_other_are_named() -> None:
     said = "/opt/ld: section .text VMA [10000000,1000ffff] overlaps section .data VMA [10000000,10000fff]\ncollect2: error: ld returned 1 exit status\n"
     first, second = read_capture("x", said.encode()).findings
-    assert (first.rule, first.title) == ("sections-overlap", "Two sections lie at the same addresses: .text and .data")
+    assert (first.rule, first.title) == ("sections-overlap", "Two sections overlap: .text and .data")
     assert second.severity == "info"
 
 

@@ -77,7 +77,7 @@ def test_a_loop_is_called_one(times: int, loop: bool) -> None:
     found = read_capture("night.log", boot * times).findings
     details = {f.detail for f in found if f.rule == "truncated-log"}
     assert len(details) == 1
-    assert (f"{times} runs in a row end so" in details.pop()) is loop
+    assert (f"{times} runs in a row end like this" in details.pop()) is loop
 
 
 def test_runs_that_end_otherwise_are_no_loop() -> None:

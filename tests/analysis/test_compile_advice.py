@@ -17,7 +17,7 @@ HEAD = (
     ("said", "rule", "in_advice", "not_in_advice"),
     [
         ("RuntimeError: Unknown ethos target: ethos-u85-4096", "target-unknown", "an Ethos-U85 128, 256, 512, 1024 or 2048", "lower case"),
-        ("RuntimeError: Unknown ethos target: ethos-u95-128", "target-unknown", "lower case", "counts MACs"),
+        ("RuntimeError: Unknown ethos target: ethos-u95-128", "target-unknown", "lower case", "is its MACs"),
         ("RuntimeError: Model 'net.pt2' is not a valid name. Use --help for a list of available models.", "model-unknown", "torch.export.load", ".pt or .pth"),
         ("RuntimeError: Missing out variants: {'mylib::crop'}.", "missing-out-variants", "Tensor(a!) out", "quantized_ops_aot_lib"),
         ("RuntimeError: Missing out variants: {'quantized_decomposed::add'}.", "missing-out-variants", "quantized_ops_aot_lib", "torchvision"),

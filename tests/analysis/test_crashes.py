@@ -19,8 +19,8 @@ DIED = "subprocess.CalledProcessError: Command '['{}', '-p']' died with <Signals
     [
         ("[   63.112233] Unable to handle kernel NULL pointer dereference at virtual address 0000000000000008\nSegmentation fault\n", "kernel-crashed", "NULL"),
         ("[   63.112233] Kernel panic - not syncing: Asynchronous SError Interrupt\n", "kernel-crashed", "Asynchronous SError"),
-        ("libc++abi: terminating due to uncaught exception of type std::bad_alloc: std::bad_alloc\n", "program-aborted", "no memory"),
-        ("terminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\nAborted (core dumped)\n", "program-aborted", "nothing caught"),
+        ("libc++abi: terminating due to uncaught exception of type std::bad_alloc: std::bad_alloc\n", "program-aborted", "ran out of memory"),
+        ("terminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\nAborted (core dumped)\n", "program-aborted", "uncaught exception"),
         ("Process finished with exit code -1073741819 (0xC0000005)\n", "runner-crashed", "access violation"),
         ("Process finished with exit code 139 (interrupted by signal 11:SIGSEGV)\n", "runner-crashed", "SIGSEGV"),
         ("Error: Process completed with exit code 134.\n", "runner-crashed", "SIGABRT"),

@@ -56,7 +56,7 @@ def test_a_crash_that_was_caught_is_told_with_its_place(
 @pytest.mark.parametrize(
     ("text", "name", "advice"),
     [
-        ("Program terminated with signal SIGABRT, Aborted.\n", "SIGABRT", "It ended itself"),
+        ("Program terminated with signal SIGABRT, Aborted.\n", "SIGABRT", "it aborted itself"),
         ('Thread 3 "executor_runner" received signal SIGILL, Illegal instruction.\n', "SIGILL", "another CPU"),
         ("Command terminated by signal 11\n", "SIGSEGV", "gdb --args"),
         ("* thread #1, name = 'executor_runner', stop reason = signal SIGBUS\n", "signal SIGBUS", "another model"),

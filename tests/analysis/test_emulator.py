@@ -40,7 +40,7 @@ def test_qemu_is_the_platform_where_it_speaks(text: str, status: str, platform: 
 def test_the_limit_of_the_command_timeout_is_the_cause() -> None:
     findings = read_capture("x", (START + TIMEOUT).encode()).findings
     assert [finding.rule for finding in findings if finding.severity == "error"] == ["time-limit"]
-    assert findings[0].title == "The command timeout stopped QEMU at stage execute"
+    assert findings[0].title == "The timeout command stopped QEMU at stage execute"
     assert "no" in findings[0].advice and "NPU" in findings[0].advice
 
 

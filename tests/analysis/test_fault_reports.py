@@ -34,15 +34,19 @@ def test_a_handler_that_prints_the_parts_of_the_status_names_the_address() -> No
     found = capture.findings[0]
     assert (found.rule, found.title) == ("hard-fault", "Bus fault on the target")
     assert "precise data bus error" in found.detail and "PC = 8000ABCE" in found.detail
-    assert found.advice.startswith("The address A0000010 could not be reached")
+    assert found.advice.startswith("Check pointers and memory regions around A0000010")
     valid = log.replace("82 (PRECISERR)", "82 (BFARVALID, PRECISERR)")  # names the register, and is another
-    assert read_capture("x", valid.encode()).findings[0].advice.startswith("The address A0000010 could not be reached")
+    assert (
+        read_capture("x", valid.encode())
+        .findings[0]
+        .advice.startswith("Check pointers and memory regions around A0000010")
+    )
 
 
 def test_a_fault_report_without_a_pc_does_not_send_to_it() -> None:
     kit = "INFO - Ethos-U device initialised\nException caught by function {}_Handler\nIPSR    : 0x00000005\nMSP     : 0x2007aa10\n"
     advice = read_capture("x", kit.format("BusFault").encode()).findings[0].advice
-    assert advice.startswith("This report has no pc: stop in that handler")
+    assert advice.startswith("Stop in that handler")
     mbed = b"++ MbedOS Fault Handler ++\n\nFaultType: HardFault\n\nContext:\nPC   : 00002A74\nHFSR : 40000000\n"
     assert read_capture("x", mbed).findings[0].advice.startswith("Look up the pc in the ELF")
 
@@ -59,7 +63,7 @@ def test_a_fault_report_without_a_pc_does_not_send_to_it() -> None:
 def test_a_vector_that_the_core_could_not_read_is_told(log: str) -> None:
     capture = read_capture("x", log.encode())
     assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "hard-fault")
-    assert capture.findings[0].advice.startswith("The core could not read the address of a handler")
+    assert capture.findings[0].advice.startswith("Check that the vector table")
     assert capture.runs[0].runner.kind == ("zephyr" if "ZEPHYR" in log else "other")
 
 
@@ -72,7 +76,7 @@ def test_registers_that_are_printed_in_decimal_behind_0x_are_read_so() -> None:
         "cfsr=0x00008200 bfar=0x60000010: precise data bus error" in finding.detail and "in decimal" in finding.detail
     )
     assert "pc=0x10010134" in finding.detail and finding.advice.startswith(
-        "The address 0x60000010 could not be reached"
+        "Check pointers and memory regions around 0x60000010"
     )
     hexadecimal = log.format("10010134", "10010081", "21000000", "30000460", "00008200", "60000010")
     (finding,) = read_capture("x", hexadecimal.encode()).findings

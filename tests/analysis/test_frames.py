@@ -25,8 +25,8 @@ def _finding(*frames: str, raised: str, code: str = "raise x") -> tuple[str, str
         (f"{_SITE}/executorch/exir/memory_planning.py", "could not plan the program's memory"),
         (f"{_SITE}/executorch/exir/emit/_emitter.py", "could not write the lowered graph"),
         (f"{_SITE}/torchao/quantization/pt2e/convert.py", "The quantisation failed"),
-        (f"{_SITE}/torch/export/_trace.py", "torch.export could not take the model"),
-        ("C:\\w\\env\\Lib\\site-packages\\torch\\export\\_trace.py", "torch.export could not take the model"),
+        (f"{_SITE}/torch/export/_trace.py", "torch.export could not export the model"),
+        ("C:\\w\\env\\Lib\\site-packages\\torch\\export\\_trace.py", "torch.export could not export the model"),
         ("/w/zephyr/scripts/list_boards.py", "A script of Zephyr's build failed"),
     ],
 )
@@ -47,7 +47,7 @@ def test_what_a_part_calls_does_not_take_its_place() -> None:
 
 def test_ones_own_code_is_named_with_its_line() -> None:
     model = _finding("/w/torch_net.py", f"{_SITE}/torch/export/_trace.py", "/w/layers.py", raised="KeyError: 'val'")
-    assert "exported, at layers.py:9: KeyError: 'val'" in model[1]
+    assert "export, at layers.py:9: KeyError: 'val'" in model[1]
     script = _finding("/w/run_executorch.py", f"{_SITE}/torch/serialization.py", raised="KeyError: 'val'")
     assert "run_executorch.py:7 failed: KeyError: 'val'" in script[1]
 

@@ -237,11 +237,11 @@ BUSY = f"2026-03-02T10:11:03.1234567Z {RAN}2026-03-02T16:10:58.2234567Z "
             "##[error]The job running on runner linux.4xlarge has exceeded the maximum execution time of 90 minutes.\n"
             "##[error]The operation was canceled.",
             "timeout",
-            "The time limit of the CI job ended the run",
+            "The CI job's time limit ended the run",
         ),
-        ("Error: The action 'Run the FVP' has timed out after 30 minutes.", "timeout", "The time limit of the CI job"),
-        ("ERROR: Job failed: execution took longer than 2h0m0s seconds", "timeout", "The time limit of the CI job"),
-        ("X The job has exceeded the maximum execution time of 45m0s", "timeout", "The time limit of the CI job"),
+        ("Error: The action 'Run the FVP' has timed out after 30 minutes.", "timeout", "The CI job's time limit"),
+        ("ERROR: Job failed: execution took longer than 2h0m0s seconds", "timeout", "The CI job's time limit"),
+        ("X The job has exceeded the maximum execution time of 45m0s", "timeout", "The CI job's time limit"),
         ("Finished: ABORTED", "truncated", "The CI job was stopped"),
         (
             "##[error]Executing the custom container implementation failed. Please contact your administrator.",

@@ -99,7 +99,7 @@ def test_its_fault_handler_prints_a_register_a_line() -> None:
     assert [(run.status, run.stage) for run in capture.runs] == [("failed", "inputs")]
     finding = capture.findings[0]
     assert finding.rule == "hard-fault" and "precise data bus error" in finding.detail
-    assert "The address 0x60000000 could not be reached" in finding.advice
+    assert "Check pointers and memory regions around 0x60000000" in finding.advice
     assert read("Entering NMI_Handler interrupt!\n").findings[0].title.startswith("A non-maskable interrupt")
 
 

@@ -72,7 +72,7 @@ TOOL = "Send Ping\nSend version request\nSend capabilities request\nCapabilities
 @pytest.mark.parametrize(
     ("said", "rule", "word"),
     [
-        ("Error: IOCTL failed\n", "npu-device-refused", "kernel's driver"),
+        ("Error: IOCTL failed\n", "npu-device-refused", "kernel driver"),
         ("Error: Failed to open 'net_vela.tflite'\n", "input-file-missing", "net_vela.tflite"),
         ("Create inference\nWait for inferences\nInference status: error\n", "execution-failed", "failed"),
         ("Create inference\nWait for inference\nInference timed out, cancelling it\nInference status: aborted\n", "npu-timeout", "in time"),

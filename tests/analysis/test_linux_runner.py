@@ -312,7 +312,7 @@ def test_what_fails_behind_the_outputs_is_still_of_their_run() -> None:
 
 def test_outputs_alone_ask_for_a_build_that_logs() -> None:
     (found,) = read_capture("x", b"OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n").findings
-    assert found.title.startswith("The log holds the outputs of executor_runner alone")
+    assert found.title.startswith("The log has only executor_runner's outputs")
     assert "EXECUTORCH_ENABLE_LOGGING" in found.advice
 
 
@@ -322,7 +322,7 @@ def test_inputs_without_memory_on_a_host_are_of_no_pool() -> None:
         "F 00:00:00.000440 executorch:executor_runner.cpp:677] In function main(), assert failed (res.ok()): Could not prepare inputs: 0x21\n"
     )
     finding = next(f for f in read_capture("x", log.encode()).findings if f.rule == "inputs-failed")
-    assert "no memory" in finding.title and "free -m" in finding.advice and "POOL" not in finding.advice
+    assert "not enough memory" in finding.title and "free -m" in finding.advice and "POOL" not in finding.advice
 
 
 def test_the_size_test_ends_with_the_values_of_its_output() -> None:

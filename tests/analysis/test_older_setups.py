@@ -36,7 +36,7 @@ def test_a_wheel_that_goes_on_without_git_has_another_reason() -> None:
     [
         (
             "RegisterCodegenUnboxedKernelsEverything.cpp:47:23: error: 'OddScope' is not a member of 'torch::executor::internal'",
-            "generated registration",
+            "generated kernel registration",
         ),
         (
             "/w/runtime/EthosUBackend_Cortex_A.cpp:200:38: error: 'class EthosU::Device' has no member named 'createBuffers'",

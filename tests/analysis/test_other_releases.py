@@ -134,7 +134,10 @@ def test_a_linker_that_names_another_program_gets_no_pool_of_the_runner() -> Non
 def test_scratch_memory_that_does_not_fit_is_not_taken_off_the_method_pool() -> None:
     log = "ld: arm_executor_runner section `.sram.bss' will not fit in region `SRAM'\nld: region `SRAM' overflowed by 4096 bytes\n"
     (found,) = read_capture("x", log.encode()).findings
-    assert "4096 bytes off -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE" in found.advice
+    assert (
+        "Take 4096 bytes off the NPU's scratch memory, -DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
+        in found.advice
+    )
 
 
 def test_the_backend_for_linux_runs_on_a_board_or_on_an_fvp() -> None:
@@ -191,7 +194,7 @@ def test_an_operator_is_known_as_the_edge_dialect_prints_it(schema: str) -> None
     (found,) = read_capture("x", log.encode()).findings
     assert (found.rule, found.title) == (
         "operator-untranslated",
-        "The Arm backend has no translation into TOSA for aten.trunc.default",
+        "The Arm backend cannot translate this operator into TOSA: aten.trunc.default",
     )
 
 

@@ -38,7 +38,7 @@ def test_a_decision_on_values_is_told_with_its_line(said: str) -> None:
 def test_without_a_line_of_ones_own_none_is_named() -> None:
     said = f"{HEAD}{INSIDE}torch._dynamo.exc.Unsupported: Data-dependent branching\n"
     (root,) = read_capture("x", said.encode()).findings
-    assert root.title == "The model decides on values of its tensors, which cannot be exported"
+    assert root.title == "The model branches on tensor values, which cannot be exported"
 
 
 def test_modules_of_python_on_windows_are_no_code_of_ones_own() -> None:

@@ -15,7 +15,7 @@ BEGUN = AT.format(1360, "main", "PTE @ 0x70000000 [----ET12]") + AT.format(
 @pytest.mark.parametrize(
     ("said", "title", "advice"),
     [
-        ("\n*** PANIC ***\n\nOut of memory\n", "A full heap", "The heap is full"),
+        ("\n*** PANIC ***\n\nOut of memory\n", "A full heap", "Enlarge the heap"),
         ("\n*** PANIC ***\n\nHard assert\n", "A panic", "addr2line"),
         (
             "\nabort() was called at PC 0x42001a3c on core 1\n\nBacktrace: 0x40375b9a:0x3fc98f30\n\nRebooting...\n",
@@ -33,12 +33,12 @@ BEGUN = AT.format(1360, "main", "PTE @ 0x70000000 [----ET12]") + AT.format(
             "Stack overflow",
             "CONFIG_ESP_MAIN_TASK_STACK_SIZE",
         ),
-        ("Stack overflow in task: infer\n", "Stack overflow", "its creation"),
-        ("FATAL: Stack overflow in task 3 'infer'\n", "Stack overflow", "its creation"),
+        ("Stack overflow in task: infer\n", "Stack overflow", "where it is created"),
+        ("FATAL: Stack overflow in task 3 'infer'\n", "Stack overflow", "where it is created"),
         (
             "\n\n++ MbedOS Error Info ++\nError Status: 0x8001011F Code: 287 Module: 1\nError Message: Operator new out of memory\n",
             "A full heap",
-            "heap is full",
+            "Enlarge the heap",
         ),
         ("<err> os: >>> ZEPHYR FATAL ERROR 4: Kernel panic on CPU 0\n", "A kernel panic", "addr2line"),
     ],
@@ -59,7 +59,7 @@ def test_the_report_of_cm_backtrace_names_the_fault_and_its_address() -> None:
     )
     finding = read_capture("x", f"{BEGUN}{said}".encode()).findings[0]
     assert finding.title == "Bus fault on the target"
-    assert finding.advice.startswith("The address a0000040 could not be reached")
+    assert finding.advice.startswith("Check pointers and memory regions around a0000040")
     assert "PC : 08002222" in finding.detail
 
 
@@ -89,7 +89,7 @@ def test_a_run_that_goes_on_behind_such_words_did_not_stop() -> None:
 def test_a_supply_that_broke_down_is_told() -> None:
     reset = "\nE BOD: Brownout detector was triggered\n\nESP-ROM:esp32s3-20210327\nrst:0x3 (RTC_SW_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)\n"
     capture = read_capture("x", f"{BEGUN}{reset}".encode())
-    assert capture.findings[0].title == "The board's supply broke down at stage execute"
+    assert capture.findings[0].title == "The board's supply voltage collapsed at stage execute"
 
 
 @pytest.mark.parametrize(
@@ -121,4 +121,4 @@ def test_a_hung_run_whose_simulator_somebody_stopped_says_so() -> None:
     stop = "^C\nStopping simulation...\n\nInfo: /OSCI/SystemC: Simulation stopped by user.\nninja: build stopped: interrupted by user.\n"
     capture = read_capture("x", f"{BEGUN}{stop}".encode())
     assert [finding.rule for finding in capture.findings if finding.severity == "error"] == ["hung"]
-    assert "until somebody stopped the simulator" in capture.findings[0].detail
+    assert "until someone stopped the simulator" in capture.findings[0].detail

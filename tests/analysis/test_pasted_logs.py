@@ -205,15 +205,13 @@ def test_a_log_of_the_kit_that_ends_behind_a_profile_says_what_holds() -> None:
     report = read_capture("x", done.encode())
     assert report.runs[0].status == "truncated"
     (finding, *_) = report.findings
-    assert (
-        finding.rule == "truncated-log" and "behind the profile" in finding.title and "figures hold" in finding.detail
-    )
+    assert finding.rule == "truncated-log" and "after the profile" in finding.title and "figures hold" in finding.detail
 
 
 def test_the_first_profile_of_the_kit_holds_too() -> None:
     report = read_capture("x", b"[INFO] Profile for Inference:\n\tActive NPU cycles: 51000\n\tIdle NPU cycles:   700\n")
     assert [(run.status, run.stage) for run in report.runs] == [("truncated", "report")]
-    assert "behind the profile" in report.findings[0].title
+    assert "after the profile" in report.findings[0].title
 
 
 HOST = "00:00:00.000412 executorch:{file}] "
@@ -232,7 +230,7 @@ def test_a_linux_runner_that_was_given_the_wrong_thing_says_which() -> None:
         f"F {HOST.format(file='executor_runner.cpp:505')}In function main(), assert failed (inputs.ok()): Could not prepare inputs: 0x12\n"
     )
     finding = read_capture("x", typed.encode()).findings[0]
-    assert finding.rule == "input-type" and "another type" in finding.title
+    assert finding.rule == "input-type" and "the wrong type" in finding.title
     (finding,) = read_capture("x", b"ERROR: unknown command line flag 'model'\n").findings
     assert finding.rule == "runner-flag" and "--model" in finding.title
 

@@ -335,7 +335,7 @@ def test_linkers_of_apple_name_what_they_miss() -> None:
     new = "ld: Undefined symbols:\n  net::load(char const*), referenced from:\n      _main in a.o\n"
     docker = "2025-03-04 05:06:07 -0800 -- INFO: [docker] /w/a.cpp:9: undefined reference to `net::load(char const*)'\n"
     for text in (old, new, docker):
-        assert "The linker finds no net::load" in [finding.title for finding in read(text).findings]
+        assert "The linker does not find net::load" in [finding.title for finding in read(text).findings]
 
 
 def test_another_program_on_the_simulator_is_not_a_silent_runner() -> None:

@@ -52,7 +52,9 @@ def test_noise_is_told_with_its_share(seed: int) -> None:
 
 def test_of_lines_that_are_no_text_none_counts_twice() -> None:
     told = [one for one in read(b"\r".join([b"\x80\xff\xfe"] * 50) + b"\n" + b"\x81\xff\n" * 3, STOPPED).findings]
-    assert [one.title for one in told if one.rule == "undecodable-lines"] == ["4 of 4 lines are no text (100 %)"]
+    assert [one.title for one in told if one.rule == "undecodable-lines"] == [
+        "4 of 4 lines are not readable text (100 %)"
+    ]
 
 
 def test_text_at_another_baud_rate_is_told() -> None:

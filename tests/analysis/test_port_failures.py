@@ -119,9 +119,9 @@ def test_their_words_alone_are_no_run() -> None:
 @pytest.mark.parametrize(
     ("banner", "title", "detail", "advice"),
     [
-        ("BF PC=0ffe2000 LR=0ffe2100 BFAR=20021000 BFSR=00000082", "Bus fault", "precise data bus error", "0x20021000 could not be reached"),
+        ("BF PC=0ffe2000 LR=0ffe2100 BFAR=20021000 BFSR=00000082", "Bus fault", "precise data bus error", "around 0x20021000, which could not be accessed"),
         ("CM33: USAGE FAULT PC=0x0ffe2000 LR=0x0ffe2100 UFSR=0x0008", "Usage fault", "no coprocessor", "CPACR"),
-        ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000", "Bus fault", "imprecise data bus error", "Told late"),
+        ("BUS FAULT: CFSR=0x00000400 BFAR=0x00000000 PC=0x0ffe2000", "Bus fault", "imprecise data bus error", "reported late"),
         ("BUS FAULT at 0x0ffe2000", "Bus fault", "", "addr2line"),
     ],
 )  # fmt: skip

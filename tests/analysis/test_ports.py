@@ -364,12 +364,15 @@ def test_a_log_that_ends_where_the_npu_was_done_does_not_wait_for_it() -> None:
     for log, done in ((GUIDE, True), (GUIDE.replace("cmd_end_reached 0x1", "cmd_end_reached 0x0"), False)):
         capture = read(log)
         assert (capture.runs[0].status, capture.findings[0].rule) == ("hung", "hung")
-        assert ("the NPU was done" in capture.findings[0].title, "waits for the NPU" in capture.findings[0].detail) == (
+        assert (
+            "the NPU had finished" in capture.findings[0].title,
+            "waits for the NPU" in capture.findings[0].detail,
+        ) == (
             done,
             False,
         )
     again = GUIDE + "I: Optimizer config. product=1, cmd_stream_version=0, macs_per_cc=8, shram_size=48\n"
-    assert "the NPU was done" not in read(again).findings[0].title
+    assert "the NPU had finished" not in read(again).findings[0].title
 
 
 @pytest.mark.parametrize("prefix", ["I: Test Case 10: ", ""])

@@ -91,7 +91,7 @@ PANIC = (
     [
         ("bus", "Bus Fault", "00008200", "Bus fault", "60000010"),
         ("usage", "Usage Fault", "00080000", "Usage fault", "no coprocessor"),
-        ("hard", "Hard Fault!", "00100000", "Stack overflow", "stack is too small"),
+        ("hard", "Hard Fault!", "00100000", "Stack overflow", "Enlarge the stack"),
     ],
 )
 def test_a_panic_of_nuttx(name: str, banner: str, cfsr: str, title: str, words: str) -> None:
@@ -214,9 +214,9 @@ def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
     kernel = said.format("op_stack.cpp:70")
     assert (only(kernel).status, only(kernel).stage) == ("failed", "execute")
     finding = read_capture("x", kernel.encode()).findings[0]
-    assert finding.rule == "operator-failed" and finding.title == "The kernel stack refused what it got"
+    assert finding.rule == "operator-failed" and finding.title == "The kernel stack rejected its arguments"
     shared = read_capture("x", said.format("kernel_ops_util.cpp:70").encode()).findings
-    assert [f.title for f in shared] == ["A kernel refused what it got"]
+    assert [f.title for f in shared] == ["A kernel rejected its arguments"]
     told = f"{kernel}E [executorch:method.cpp:9 f()] KernelCall failed at instruction 0:1 in operator aten::stack.out: 0x12\n"
     assert [f.rule for f in read_capture("x", told.encode()).findings if f.severity == "error"] == ["operator-failed"]
     of_tensors = read_capture("x", said.format("tensor_util.h:70").encode()).findings
@@ -228,6 +228,6 @@ def test_the_check_of_a_kernel_that_is_the_last_word() -> None:
 def test_an_execution_that_failed_without_a_word_before_says_what_to_capture() -> None:
     failed = "F [executorch:arm_executor_runner.cpp:1060 run_model()] In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x1\n"
     finding = read_capture("x", failed.encode()).findings[0]
-    assert finding.rule == "execution-failed" and finding.advice.startswith("No line before it says")
+    assert finding.rule == "execution-failed" and finding.advice.startswith("Capture stderr as well")
     said = "E [executorch:method.cpp:9 f()] Something was wrong\n" + failed
-    assert read_capture("x", said.encode()).findings[0].advice.startswith("The lines just before")
+    assert read_capture("x", said.encode()).findings[0].advice.startswith("Read the lines just before")

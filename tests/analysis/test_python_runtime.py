@@ -54,12 +54,12 @@ def test_an_input_that_does_not_fit_is_told_with_both_shapes(said: str, title: s
 
 def test_a_program_that_was_cut_off_is_told_with_both_sizes() -> None:
     said = "[program.cpp:114] File size is too small. Expected file size from extended header is 4096, actual file size from data loader is 512\n"
-    assert _only(said + NOT_LOADED).title == "The program is cut off: 512 of its 4096 bytes are there"
+    assert _only(said + NOT_LOADED).title == "The program is cut off: it has only 512 of its 4096 bytes"
     apart = said + "a line of another program\n" * 20
     assert "0x23" in _only(apart + NOT_LOADED).title  # too far above to be of it
 
 
-@pytest.mark.parametrize("found, advice", [("BP08", ".bpte"), ("ET99", "releases"), ("TFL3", "wrong file")])
+@pytest.mark.parametrize("found, advice", [("BP08", ".bpte"), ("ET99", "same release"), ("TFL3", "wrong file")])
 def test_a_file_of_another_kind_is_named_by_its_identifier(found: str, advice: str) -> None:
     said = f"[program.cpp:168] Program identifier '{found}' != expected 'ET12'\n"
     first, second = read_capture("x", f"{said}{NOT_LOADED}".encode()).findings
@@ -90,7 +90,7 @@ def test_bytes_that_are_no_text_abort_python() -> None:
         "  what():  UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 9: invalid start byte\n"
     )
     finding = _only(log)
-    assert "no text (0xff)" in finding.title and "Vela" not in finding.advice
+    assert "not text (0xff)" in finding.title and "Vela" not in finding.advice
 
 
 def test_what_the_runtime_said_of_something_else_is_not_quoted() -> None:

@@ -209,7 +209,7 @@ def test_an_inference_that_failed_half_way_is_in_no_figure_of_one_inference() ->
     assert "bound-fragmented" not in {f.rule for f in capture.findings}
 
 
-@pytest.mark.parametrize(("release", "has"), [("1.2", "enlarge __STACK_SIZE"), ("1.4", "-DSTACK_SIZE=0x10000")])
+@pytest.mark.parametrize(("release", "has"), [("1.2", "Enlarge __STACK_SIZE"), ("1.4", "-DSTACK_SIZE=0x10000")])
 def test_the_stack_of_the_runner_is_enlarged_where_its_release_says_its_size(release: str, has: str) -> None:
     finding = root(executing(
         release,
@@ -268,7 +268,7 @@ def test_a_program_in_the_wrong_place_is_told_where_it_may_lie() -> None:
         printed("1.2", 610, "In function runner_init(), assert failed (program_result.ok()): Program loading failed @ 0x38000004: 0x12", "F", "runner_init"),
     ])  # fmt: skip
     assert finding.rule == "program-load-failed"
-    assert "border of 16 bytes" in finding.title and "0x38000004 is none" in finding.advice
+    assert "aligned to 16 bytes" in finding.title and "0x38000004 is not" in finding.advice
 
 
 @pytest.mark.parametrize(("release", "told"), [("1.2", False), ("0.5", False)])

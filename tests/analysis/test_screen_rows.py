@@ -86,7 +86,7 @@ def test_a_request_that_was_cut_off_behind_its_size_is_the_cause() -> None:
         for end in range(failed.index("B requested") + 1, len(failed)):
             finding = read_capture("x", f"{pool}{failed[:end]}\n{after}".encode()).findings[0]
             assert (finding.rule, finding.severity) == ("method-pool-too-small", "error")
-            assert "1785600 bytes were asked for" in finding.detail and "1024" not in finding.detail
+            assert "1785600 bytes were requested" in finding.detail and "1024" not in finding.detail
     text = f"{before}{failed}\n{after}"
     assert "1024 left" in read_capture("x", rows(text, 80)).findings[0].detail
 

@@ -106,4 +106,4 @@ def test_a_server_counts_the_inference_that_failed_too() -> None:
         "Execution of method forward failed with status 0x1\n"
     )  # fmt: skip
     finding = next(f for f in read(served).findings if f.rule == "execution-failed")
-    assert "before it was finished" not in finding.detail
+    assert "earlier inference finished" not in finding.detail

@@ -65,7 +65,7 @@ def test_a_scratch_buffer_whose_size_is_lost_is_still_the_npus() -> None:
 
 @pytest.mark.parametrize(
     ("finished", "told"),
-    [(0, ""), (1, "One inference before it was finished."), (2, "2 inferences before it were finished.")],
+    [(0, ""), (1, "One earlier inference finished."), (2, "2 earlier inferences finished.")],
 )
 def test_an_inference_that_failed_after_others_says_how_many_went_well(finished: int, told: str) -> None:
     capture = read(executing(
@@ -96,10 +96,10 @@ def _mismatched(value: str, error: str, tolerance: str, mean: str = "0.000000") 
 
 
 def test_an_error_of_zero_is_not_called_far_from_the_tolerance() -> None:
-    assert "no rounding" in _mismatched("(float) 0.5", "0.500000", "0.010000")
+    assert "not rounding" in _mismatched("(float) 0.5", "0.500000", "0.010000")
     assert "which is rounding" in _mismatched("(float) 0.5", "0.000000", "0.000000")
     assert "NaN" in _mismatched("(float) nan", "0.000000", "0.000000", "nan")
-    assert "do not count what differs" in _mismatched("(float) 0.5", "0.000000", "0.010000")
+    assert "miss what differs" in _mismatched("(float) 0.5", "0.000000", "0.010000")
 
 
 def test_error_figures_of_integers_are_not_trusted() -> None:

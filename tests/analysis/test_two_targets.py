@@ -97,7 +97,7 @@ def test_a_run_behind_two_that_were_mixed_has_its_figures(samples: Path) -> None
 def test_the_finding_says_what_to_do(samples: Path) -> None:
     one, two = lines_of(samples / WHOLE[2]), lines_of(samples / WHOLE[0])
     finding = next(f for f in read_capture("both", merged(one, two)).findings if f.rule == "targets-mixed")
-    assert finding.severity == "warning" and finding.lines and "file of its own" in finding.advice
+    assert finding.severity == "warning" and finding.lines and "its own file" in finding.advice
 
 
 def test_the_answers_say_that_lines_stand_mixed_and_not_that_the_log_has_no_figures(samples: Path) -> None:
@@ -105,8 +105,8 @@ def test_the_answers_say_that_lines_stand_mixed_and_not_that_the_log_has_no_figu
     run = next(run for run in capture.runs if run.index in flagged(capture) and run.status == "passed")
     answers = answers_of_run(run, capture.findings)
     assert [answer.key for answer in answers if not answer.known] == ["speed", "fit", "limit"]
-    assert all("two targets stand mixed" in answer.reason for answer in answers[:4])
-    assert answers[0].answer == "yes, but" and "file of its own" in answers[4].answer
+    assert all("two targets are mixed" in answer.reason for answer in answers[:4])
+    assert answers[0].answer == "yes, but" and "its own file" in answers[4].answer
 
 
 @pytest.mark.parametrize("seed", range(4))

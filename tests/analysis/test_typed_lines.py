@@ -150,7 +150,7 @@ def test_a_list_holds_kernels_that_it_can_bring(names: tuple[str, ...], listed: 
     assert ("SELECT_OPS_LIST" in advice) is (listed is not None)
     assert (
         listed is None
-        or f'where no .pte is built in, name {listed} beside those of its list: -DEXECUTORCH_SELECT_OPS_LIST="{listed}"'
+        or f'where no .pte is built in, add {listed} to its operator list: -DEXECUTORCH_SELECT_OPS_LIST="{listed}"'
         in advice
     )
     assert "--pte=FILE" in advice

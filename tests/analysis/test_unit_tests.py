@@ -70,7 +70,7 @@ def test_a_test_that_ended_its_program_is_named(end: str) -> None:
     capture = read_capture("x", log.encode())
     assert capture.runs == ()
     assert [(f.rule, f.severity, f.title) for f in capture.findings] == [
-        ("test-failed", "error", "The unit test Suite.Dies ended its program")
+        ("test-failed", "error", "The unit test Suite.Dies crashed its program")
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_test_whose_runner_gave_up_before_its_first_line_is_named_as_well() ->
     gave_up = "F [executorch:arm_executor_runner.cpp:88 main()] In function main(), assert failed (ok): no\n"
     for log, title in (
         (suite("Bad", FOUND + gave_up, "[  FAILED  ]"), "The unit test Suite.Bad failed"),
-        (f"[ RUN      ] Suite.Bad\n{gave_up}", "The unit test Suite.Bad ended its program"),
+        (f"[ RUN      ] Suite.Bad\n{gave_up}", "The unit test Suite.Bad crashed its program"),
     ):
         capture = read_capture("x", log.encode())
         assert [run.status for run in capture.runs] == ["failed"]

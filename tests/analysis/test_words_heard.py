@@ -238,10 +238,10 @@ FAULT = (
             "00000082",
             "00000000",
             "2004F000",
-            "The address 2004F000 may not be accessed: check pointers, and the regions of the MPU there.",
+            "The address 2004F000 may not be accessed: check pointers, and the MPU regions there.",
         ),
         ("00000002", "00000000", "00000014", "Look up the pc in the ELF"),
-        ("00000000", "00000004", "00000000", "Told late: the write that failed stands somewhere before the pc."),
+        ("00000000", "00000004", "00000000", "Look before the pc for the failed write, which is reported late."),
     ],
 )
 def test_what_the_address_of_a_memory_management_fault_tells(memory: str, bus: str, address: str, advice: str) -> None:

@@ -62,4 +62,4 @@ def test_every_request_that_failed_is_named() -> None:
     failed = lines("I [executorch:arm_executor_runner.cpp:459] ", "Loading of method forward failed with status 0x21")
     assert "8512 bytes together (8192 + 320)" in read(_SHORT + more + failed).findings[0].detail
     many = "".join(_SHORT.replace("8192B", f"{320 + n}B") for n in range(6))
-    assert "bytes together." in read(many + failed).findings[0].detail
+    assert "bytes in total." in read(many + failed).findings[0].detail

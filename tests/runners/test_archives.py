@@ -240,7 +240,7 @@ def test_a_zip_that_unpacks_the_same_bytes_again_and_again_is_refused(
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for position in range(8):
             packed.writestr(f"{position}.log", bytes(4 << 20))
-    with pytest.raises(InputError, match="as a zip bomb does"):
+    with pytest.raises(InputError, match="like a zip bomb"):
         contents(path)
 
 

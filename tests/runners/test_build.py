@@ -113,7 +113,7 @@ def test_an_overflow_is_explained(checkout: Path, pte: Path) -> None:
 def test_a_script_that_leaves_no_runner_has_failed(checkout: Path, pte: Path) -> None:
     (checkout / "nothing").write_text("")
     done = build(pte, *TARGET, "-q")
-    assert done.returncode == 1 and "it left no arm_executor_runner" in done.stderr and "ERROR" not in done.stdout
+    assert done.returncode == 1 and "it produced no arm_executor_runner" in done.stderr and "ERROR" not in done.stdout
 
 
 def test_ctrl_c_ends_the_build_and_all_of_its_processes(checkout: Path, pte: Path) -> None:

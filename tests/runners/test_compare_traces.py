@@ -93,7 +93,7 @@ def test_a_trace_that_cannot_be_read_says_why_and_the_run_is_compared_all_the_sa
     runs = [traced_run(tmp_path, samples, CYCLES, None), traced_run(tmp_path, samples, CYCLES)]
     sides = sides_of(*runs)
     assert operator_diffs(sides) == () and len(compare(sides).metrics) > 3
-    assert "was not read" in why_none(sides) and "debug database is not beside the program" in why_none(sides)
+    assert "was not read" in why_none(sides) and "debug database is not next to the program" in why_none(sides)
 
 
 def test_of_a_trace_without_a_whole_inference_nothing_is_subtracted(tmp_path: Path, samples: Path) -> None:
@@ -143,4 +143,4 @@ def test_what_was_traced_goes_to_the_trace_viewer_and_onto_the_graph(tmp_path: P
     assert "4700" in nodes.read_text().replace(",", "") and "13000" in nodes.read_text()
     bare = traced_run(tmp_path, samples, CYCLES, None)
     refused = subprocess.run([*argv[:4], bare.path, "--perfetto", "-"], capture_output=True, text=True, timeout=120)
-    assert refused.returncode == 3 and "debug database is not beside the program" in refused.stderr
+    assert refused.returncode == 3 and "debug database is not next to the program" in refused.stderr

@@ -66,7 +66,7 @@ FAILING = {
         "        return x\n"
         "ModelUnderTest, ModelInputs = Net().eval(), image",
         "data-dependent",
-        "decides on values of its tensors",
+        "branches on tensor values",
         2,
     ),
     "float64": Fails(

@@ -142,7 +142,7 @@ def test_a_model_that_fails_to_export_gives_one_sentence_and_its_log(run: Run, h
     done = run("compile", "wrong.py", "--no-quantize", "-o", "never.pte")
     assert done.returncode == 1
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("ethosu-tui:")]
-    assert "Shapes do not fit: a and b must have same reduction dim" in sentence
+    assert "Shapes do not match: a and b must have same reduction dim" in sentence
     assert "Traceback" not in done.stderr + done.stdout
     log = Path(sentence.rpartition("Log: ")[2])
     assert "Traceback" in log.read_text()

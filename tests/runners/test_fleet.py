@@ -283,7 +283,7 @@ def _workers(address: str) -> int:
 def test_what_cannot_be_done_elsewhere_is_refused_first(batch: Batch, tmp_path: Path) -> None:
     for scheduler, options, kind, sentence in (
         ("tcp://127.0.0.1:9", {"keep_intermediates": True}, UsageError, "--keep-intermediates"),
-        ("nonsense", {}, UsageError, "no address of a scheduler"),
+        ("nonsense", {}, UsageError, "not a scheduler address"),
     ):
         with pytest.raises(kind, match=sentence):
             list(batch(scheduler=scheduler, **options).run())

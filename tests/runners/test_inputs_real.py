@@ -184,7 +184,7 @@ def test_errors_name_the_users_line_and_wrong_samples_their_file(run: Run, place
     done = run("compile", str(place / "seed.py"), "--calibration", str(wrong))
     assert done.returncode == 1
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("ethosu-tui:")]
-    assert "The calibration data does not fit: sample input 0 shape [3]" in sentence and "b.pt" in sentence
+    assert "The calibration data does not match: sample input 0 shape [3]" in sentence and "b.pt" in sentence
     assert "export" not in done.stderr.replace("exported", ""), "it is said before anything is exported"
     done = run("compile", f"{place / 'net.py'}:raises")
     assert done.returncode == 1

@@ -120,7 +120,7 @@ def test_leaving_a_viewer_by_ctrl_c_does_not_stop_the_run(fvp: Fvp) -> None:
     again = _cli("runs", "stop", folder.id)
     assert again.returncode == 0 and "over already" in again.stderr
     unknown = _cli("runs", "stop", "nothing")
-    assert unknown.returncode == 3 and "no run is called nothing" in unknown.stderr
+    assert unknown.returncode == 3 and "no stored run has the id nothing" in unknown.stderr
 
 
 def test_the_file_alone_stops_it(fvp: Fvp) -> None:

@@ -236,4 +236,4 @@ def test_requests_that_make_no_sense(tmp_path: Path) -> None:
 def test_options_of_a_check_that_was_not_asked_for(run: Run) -> None:
     done = run("compile", "bundled:mnist", "--check-tolerance", "0")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--check-tolerance belongs to --check-numerics, which is not given" in done.stderr
+    assert "--check-tolerance needs --check-numerics, which was not given" in done.stderr

@@ -95,7 +95,7 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
         (b"nothing of ours\n" * 400_000, "no line of a runner"),
         (
             b"Loading model ...\nx.py:1: FutureWarning\n",
-            "though 1 line could be of one",
+            "though 1 line could belong to one",
         ),
         (("The door of the lab is closed.\r\n" * 9).encode("utf-16"), "no line of a runner"),
         (("构建完成\n" * 900).encode(), "no line of a runner"),

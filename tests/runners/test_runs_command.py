@@ -112,7 +112,7 @@ def test_removal_reaches_nothing_outside(
     (tmp_path / "x").mkdir()
     folder = _stored(samples, "softmax.log")
     assert main(["runs", "rm", name]) == 3
-    assert "no run is called" in capsys.readouterr().err
+    assert "no stored run has the id" in capsys.readouterr().err
     assert folder.path.is_dir() and (tmp_path / "x").is_dir()
 
 

@@ -271,7 +271,7 @@ def test_noise_at_line_rate_is_kept_whole_and_told(board: Board, tmp_path: Path)
         pass
     assert folder.console_path.read_bytes() == sent
     (finding,) = [one for one in session.capture.findings if one.rule == "undecodable-lines"]
-    assert "lines are no text" in finding.title and "--baud" in finding.advice
+    assert "lines are not readable text" in finding.title and "--baud" in finding.advice
 
 
 def test_a_bound_of_the_inbox_makes_the_reader_wait_and_loses_nothing() -> None:

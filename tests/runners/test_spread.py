@@ -195,7 +195,7 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path, samples: Path) -> Non
 
 def test_jobs_are_counted_from_nothing_up(samples: Path) -> None:
     done = analyze(samples / "softmax.log", "--jobs", "-1")
-    assert done.returncode == 2 and "no number of processes" in done.stderr
+    assert done.returncode == 2 and "not a number of processes" in done.stderr
 
 
 CLUSTER = """
@@ -265,7 +265,10 @@ def test_a_scheduler_takes_the_place_of_the_pool(cluster: tuple[str, list[int]],
 
 def test_a_scheduler_that_does_not_answer(samples: Path) -> None:
     pytest.importorskip("distributed")
-    for address, code, word in (("tcp://127.0.0.1:9", 4, "no scheduler answers"), ("nonsense://x:1", 2, "no address")):
+    for address, code, word in (
+        ("tcp://127.0.0.1:9", 4, "no scheduler answers"),
+        ("nonsense://x:1", 2, "not a scheduler address"),
+    ):
         done = analyze(samples / "softmax.log", "--scheduler", address)
         assert done.returncode == code
         assert done.stderr.count("\n") == 1 and word in done.stderr
@@ -295,7 +298,7 @@ def test_a_scheduler_that_has_lost_its_workers_is_not_waited_for_for_ever(monkey
     found = dict(spread(str.upper, ["a", "b"], module.Scheduler("tcp://lab:8786")))
     for path, error in found.items():
         assert isinstance(error, MissingTool) and error.hint == "start one: dask worker tcp://lab:8786"
-        assert error.message == f"{path}: was not read: the scheduler tcp://lab:8786 has no workers any more"
+        assert error.message == f"{path}: was not read: the scheduler tcp://lab:8786 has no workers left"
 
 
 class Slow(Future[str]):

@@ -68,7 +68,7 @@ def test_show_gives_each_value_with_who_says_so(project: Path, capsys: pytest.Ca
 
 
 def test_check_tells_everything_and_ends_with_3(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["targets", "check"]) == 0 and "No file of targets" in capsys.readouterr().out
+    assert main(["targets", "check"]) == 0 and "No targets file" in capsys.readouterr().out
     path = project / "mine.toml"
     path.write_text('[targets.a]\nbase = "b"\n[targets.b]\nbase = "a"\n[targets.c]\nkind = "host"\nfoo = 1\n')
     assert main(["targets", "check", str(path)]) == 3

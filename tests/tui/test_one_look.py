@@ -144,5 +144,7 @@ async def test_a_damaged_program_is_no_log_and_the_message_says_what_to_do(tmp_p
 
         app.post_message(OpenReport(str(program)))
         await until(
-            pilot, lambda: any("compile it again, or copy it whole" in note.message for note in app._notifications), 30
+            pilot,
+            lambda: any("compile it again, or copy the whole file" in note.message for note in app._notifications),
+            30,
         )

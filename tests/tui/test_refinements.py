@@ -33,7 +33,7 @@ class EndsBadly:
 
     def run(self) -> Iterator[JobEvent]:
         yield Started(("FVP_Corstone_SSE-300_Ethos-U55",))
-        yield Exit(None, "not_started", 0.1, "the simulator is for another kind of machine")
+        yield Exit(None, "not_started", 0.1, "the simulator is for another architecture")
 
     def stop(self) -> None:
         pass
@@ -72,12 +72,12 @@ async def test_a_simulator_that_never_started_is_called_the_same_everywhere(make
         await until(pilot, lambda: "opens the report" in text_of(app, "#state"))
         said = text_of(app, "#state").split("\n")
         assert "could not be started" in said[0] and "not_started" in said[0]
-        assert any("another kind of machine" in line for line in said[1:])
+        assert any("another architecture" in line for line in said[1:])
         assert "not_started" in app.screen.query_one(TitleBar).status
         await pilot.press("enter")
         await on_screen(pilot, "ReportScreen")
         assert "not_started" in app.screen.query_one(TitleBar).status
-        assert "never started" in text_of(app, "#detail") and "another kind of machine" in text_of(app, "#detail")
+        assert "never started" in text_of(app, "#detail") and "another architecture" in text_of(app, "#detail")
         await pilot.press("escape")
         runs = app.screen.query_one("#runs", DataTable)
         await until(pilot, lambda: bool(runs.table.rows) and "not_started" in runs.table.rows[0][3].text)

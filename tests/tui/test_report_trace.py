@@ -68,7 +68,7 @@ async def test_measured_cycles_stand_beside_the_estimate_and_the_line_of_pytorch
         await until(pilot, lambda: isinstance(pilot.app.screen, RowScreen))
 
 
-@pytest.mark.parametrize(("partitions", "said"), [(0, "is not beside the program"), (2, "2 partitions")])
+@pytest.mark.parametrize(("partitions", "said"), [(0, "is not next to the program"), (2, "2 partitions")])
 async def test_a_trace_that_cannot_be_read_says_why_and_what_to_type(
     make_app: MakeApp, tmp_path: Path, samples: Path, partitions: int, said: str
 ) -> None:

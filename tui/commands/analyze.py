@@ -60,20 +60,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
-    form.add_argument("--jsonl", action="store_true", help="one Run object a line, as they are read")
+    form.add_argument("--jsonl", action="store_true", help="one Run object per line, as they are read")
     form.add_argument(
         "--format",
         choices=FORMS,
         help="table (the default); csv: one row per run; markdown: the post-mortem as a report",
     )
     parser.add_argument(
-        "--output", metavar="FILE", help="write to FILE; its ending chooses the format where none is given"
+        "--output", metavar="FILE", help="write to FILE; its extension chooses the format unless one is given"
     )
-    parser.add_argument("--force", action="store_true", help="replace the file of --output if it is there")
+    parser.add_argument("--force", action="store_true", help="replace the file of --output if it exists")
     parser.add_argument(
         "--summary",
         action="store_true",
-        help="only five lines a run: did it pass, how fast, does it fit, what limits it, what to do",
+        help="only five lines per run: did it pass, how fast, does it fit, what limits it, what to do",
     )
     parser.add_argument(
         "--outputs", action="store_true", help="also the values of dumped outputs: figures, largest values, histogram"
@@ -83,7 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
     parser.add_argument(
-        "--follow", action="store_true", help="go on reading files that grow, and print each run as it finishes"
+        "--follow", action="store_true", help="keep reading files that grow, and print each run as it finishes"
     )
     parser.add_argument(
         "--jobs",
@@ -92,7 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="read in N processes (0: one per core); without it, inputs one by one, parts of a large one in up to 4 processes",
     )
     parser.add_argument(
-        "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler, which see the same files"
+        "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler that see the same files"
     )
     add_options(parser)
 
@@ -111,7 +111,7 @@ def execute(options: argparse.Namespace) -> int:
 def _form(options: argparse.Namespace) -> str:
     """The format asked for, by an option or by the ending of the output file."""
     if options.jobs is not None and options.jobs < 0:
-        raise UsageError(f"--jobs {options.jobs} is no number of processes", "give 1 or more, or 0 for one per core")
+        raise UsageError(f"--jobs {options.jobs} is not a number of processes", "give 1 or more, or 0 for one per core")
     if options.json or options.jsonl:
         return "json" if options.json else "jsonl"
     if options.format is not None:
@@ -121,7 +121,7 @@ def _form(options: argparse.Namespace) -> str:
     if ending not in _ENDINGS and ending not in _OF_TEXT:
         page = f"; --export {options.output} writes a page" if ending == ".html" else ""
         say(
-            f"ethosu-tui: {options.output}: {ending} names no format of --output, so it holds tables of text (--format {'|'.join(FORMS)}){page}"
+            f"ethosu-tui: {options.output}: {ending} is not a format of --output, so it contains text tables (--format {'|'.join(FORMS)}){page}"
         )
     return _ENDINGS.get(ending, "table")
 
@@ -137,10 +137,10 @@ def _destination(options: argparse.Namespace) -> AbstractContextManager[Any]:
 def _check(options: argparse.Namespace, form: str) -> None:
     """Refuse what is for people alone in a form for programs."""
     if options.summary and form != "table":
-        raise UsageError(f"--summary prints lines for people, not {form}", "leave it out: --json holds the answers too")
+        raise UsageError(f"--summary prints lines for people, not {form}", "leave it out: --json has the answers too")
     for name in ("outputs", "roofline"):
         if getattr(options, name) and (form != "table" or options.summary):
-            said = "prints tables for people" if name == "outputs" else "draws for people: its figures are in `derived`"
+            said = "prints tables for people" if name == "outputs" else "draws for people: the figures are in `derived`"
             raise UsageError(f"--{name} {said}", "leave --summary, --json, --jsonl and --format out")
 
 
@@ -192,7 +192,7 @@ def _rows(harvest: Harvest, derive: Derivation, form: str, remarks: list[str]) -
 
     sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store, remarks))
     if derive.given is not None:
-        said = "holds what the runs printed; what follows from the options given is in the tables and --json"
+        said = "has only what the runs printed; what follows from the options given is in the tables and --json"
         say(f"ethosu-tui: {form} {said}")
 
 
@@ -219,7 +219,7 @@ def _remark(remarks: list[str], remark: Remark) -> None:
     if len(remarks) < MOST_REMARKS:
         remarks.append(remark.text)
     elif len(remarks) == MOST_REMARKS:
-        remarks.append("More was said than is kept here.")
+        remarks.append("There were more messages than are kept here.")
 
 
 def _remarks_in_a_file(remarks: list[str]) -> None:
@@ -379,6 +379,6 @@ def _lines_of(capture: Capture) -> Sequence[Line]:
     from ...runners.reading.inputs import load
 
     if is_stream(capture.source):
-        say("ethosu-tui: --outputs reads the log a second time, which a pipe does not allow: save it to a file first")
+        say("ethosu-tui: --outputs reads the log twice, which a pipe does not allow: save it to a file first")
         return ()
     return load(capture.source).lines()

@@ -39,10 +39,10 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
         not_ours.append("jobs")
     if not_ours:
         named = ", ".join(f"--{name}" for name in not_ours)
-        raise UsageError("--follow goes with --jsonl, --format and assumptions only", f"leave out {named}")
+        raise UsageError("--follow can only be combined with --jsonl, --format and assumptions", f"leave out {named}")
     derive = meaning(options)
     if derive.given is not None and form != "jsonl":
-        say("ethosu-tui: what is printed is what the runs said; what follows from the options given is in --jsonl")
+        say("ethosu-tui: only what the runs printed is shown; what follows from the options given is in --jsonl")
     watch = _Watch(form, derive)
     if form == "csv":
         _print(csv_header())
@@ -110,7 +110,7 @@ class _Watch:
         """Say what was still going on, and sum up."""
         for path, capture in self._captures.items():
             if capture.stage is not None:
-                say(f"ethosu-tui: {path}: the last run was not over; it had reached stage {capture.stage}")
+                say(f"ethosu-tui: {path}: the last run had not ended; it had reached stage {capture.stage}")
         self._store.captures = max(self._store.captures, len(self._captures))
         if self._form == "table" and self._store.count > 1:
             print()
@@ -132,7 +132,7 @@ class _Watch:
         self._print(capture.quiet())
         if seconds >= HUNG_SECONDS and path not in self._told and capture.stage is not None:
             self._told[path] = seconds
-            say(f"ethosu-tui: {path}: nothing new for {seconds:.0f} s; the last run stands at stage {capture.stage}")
+            say(f"ethosu-tui: {path}: nothing new for {seconds:.0f} s; the last run is at stage {capture.stage}")
 
     def _end(self, path: str) -> None:
         capture = self._captures.pop(path)

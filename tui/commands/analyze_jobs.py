@@ -45,7 +45,7 @@ def _width(asked: int) -> int:
     cores = processors()
     most = cores * PROCESSES_PER_CORE
     if asked > most:
-        say(f"ethosu-tui: --jobs {asked}: at most {most} processes are started ({cores} cores)")
+        say(f"ethosu-tui: --jobs {asked}: only {most} processes are started ({cores} cores)")
     return min(asked or cores, most)
 
 

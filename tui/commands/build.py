@@ -26,20 +26,22 @@ OK, FAILED, INTERRUPTED = 0, 1, 130
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `build`."""
     parser.add_argument("program", nargs="?", metavar="PTE", help="the program to put into the ELF")
-    parser.add_argument("--target", required=True, help="as ethos-u55-128 or cortex-m55")
-    parser.add_argument("--executorch", metavar="DIR", help="the checkout (default: searched, as `doctor` says)")
+    parser.add_argument("--target", required=True, help="e.g. ethos-u55-128 or cortex-m55")
+    parser.add_argument("--executorch", metavar="DIR", help="the checkout (default: searched for, see `doctor`)")
     parser.add_argument("--address", help="the runner looks for the program there, e.g. 0x70000000")
     parser.add_argument("--semihosting", action="store_true", help="the runner reads program and inputs as files")
-    parser.add_argument("--memory-mode", help="sets the timing adapters (default: that of the target)")
-    parser.add_argument("--system-config", help="sets the timing adapters (default: that of the target)")
-    parser.add_argument("--bundleio", action="store_true", help="take bundled programs (.bpte) and check their outputs")
-    parser.add_argument("--etdump", action="store_true", help="profile operators; the ETDump comes in the log")
+    parser.add_argument("--memory-mode", help="sets the timing adapters (default: the target's)")
+    parser.add_argument("--system-config", help="sets the timing adapters (default: the target's)")
+    parser.add_argument(
+        "--bundleio", action="store_true", help="accept bundled programs (.bpte) and check their outputs"
+    )
+    parser.add_argument("--etdump", action="store_true", help="profile operators; the log contains the ETDump")
     parser.add_argument("--build-type", default="Release", choices=("Release", "Debug", "RelWithDebInfo"))
     parser.add_argument(
         "--ops-of", metavar="PTE", help="link only the portable kernels of this program (--address, --semihosting)"
     )
     parser.add_argument("--flag", action="append", default=[], metavar="-DNAME=VALUE", help="for CMake (--flag=-DA=1)")
-    parser.add_argument("--rebuild", action="store_true", help="build again although nothing has changed")
+    parser.add_argument("--rebuild", action="store_true", help="build again even if nothing has changed")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the log while it builds")
 
@@ -133,6 +135,6 @@ def _verdict(job: RunnerBuildJob, ended: BuildEnded) -> int:
     if ended.end.reason == "stopped":
         say(f"ethosu-tui: stopped{log}")
         return INTERRUPTED
-    why = ended.end.text or "it left no arm_executor_runner"
+    why = ended.end.text or "it produced no arm_executor_runner"
     say(f"ethosu-tui: the build failed ({why}){log}")
     return FAILED

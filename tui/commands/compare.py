@@ -24,17 +24,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="two or more logs, run folders (one of a series stands for all its repeats) or Vela summary CSVs",
+        help="two or more logs, run folders (one of a series stands for all of its repeats) or Vela summary CSVs",
     )
     parser.add_argument("--baseline", metavar="PATH", help="the column that ratios refer to (default: the first)")
     parser.add_argument(
         "--operators",
         action="store_true",
-        help="the operators of all in place of the figures, those that changed most first",
+        help="compare operators instead of figures, those that changed most first",
     )
-    parser.add_argument(
-        "--repeats", action="store_true", help="take the runs of one log for repeats of one another, as one column"
-    )
+    parser.add_argument("--repeats", action="store_true", help="treat the runs of one log as repeats, in one column")
     parser.add_argument("--differences", action="store_true", help="leave out what is the same in all columns")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/comparison/1")
     add_options(parser)
@@ -70,7 +68,7 @@ def _baseline(named: str | None, sides: list[Side]) -> int:
     found = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
     found += [i for i, side in enumerate(sides) if named == side.label]
     if not found:
-        raise UsageError(f"{named} is none of the compared inputs", "name one of them as the baseline")
+        raise UsageError(f"{named} is not one of the compared inputs", "name one of them as the baseline")
     return found[0]
 
 

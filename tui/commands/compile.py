@@ -52,7 +52,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.template is not None:
         return _template(options)
     if options.model is None:
-        raise UsageError("no MODEL was given", "name one, or see `ethosu-tui compile --help`")
+        raise UsageError("no MODEL was given", "give one, or see `ethosu-tui compile --help`")
     if options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is not a number of jobs", "give 1 or more, or leave it out")
     config = read_vela_config(options.vela_config) if options.vela_config is not None else None

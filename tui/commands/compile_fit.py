@@ -41,19 +41,19 @@ _FEW = 3
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of the search."""
     group = parser.add_argument_group(
-        "which one to take (tries arena limits and --optimise Size of each configuration)"
+        "which one to choose (tries arena limits and --optimise Size for each configuration)"
     )
     group.add_argument(
         "--fit",
         action="append",
         default=[],
         metavar="LIMITS",
-        help="the best that fits, as in sram=512KiB,flash=2MiB (also dram; SRAM in Sram_Only includes the weights)",
+        help="the best that fits, e.g. sram=512KiB,flash=2MiB (also dram; in Sram_Only the SRAM includes the weights)",
     )
     group.add_argument(
         "--minimise",
         choices=tuple(OBJECTIVES),
-        help=f"what is to be least (default: {DEFAULT_OBJECTIVE}; where clocks differ, time instead of cycles)",
+        help=f"what to minimise (default: {DEFAULT_OBJECTIVE}; time instead of cycles if clocks differ)",
     )
 
 
@@ -86,7 +86,7 @@ class Search:
         ):
             if given:
                 raise UsageError(
-                    f"{option} and a search for the best configuration do not go together",
+                    f"{option} cannot be combined with a search for the best configuration",
                     f"leave {option} out, or --fit and --minimise; compile the chosen configuration afterwards",
                 )
 

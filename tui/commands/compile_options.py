@@ -26,9 +26,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "model",
         nargs="?",
         metavar="MODEL",
-        help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, "
-        "package.net:make), an exported program (.pt2), a .tosa or .tflite file (to Vela only), a registered model (add, "
-        f"softmax, ...), or {bundled}",
+        help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, package.net:make), an exported program "
+        f"(.pt2), a .tosa or .tflite file (goes to Vela only), a registered model (add, softmax, ...), or {bundled}",
     )
     axes = parser.add_argument_group("what to compile for (each may be repeated, or 'all')")
     axes.add_argument(
@@ -41,14 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SIZE",
-        help="Vela's soft limit for the arena, like 512KiB; `default` is that of the memory mode",
+        help="Vela's soft limit for the arena, e.g. 512KiB; `default` is the memory mode's",
     )
     axes.add_argument(
         "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
     )
     compile_fit.configure(parser)
-    axes.add_argument("--vela-config", metavar="FILE", help="a vela.ini of your own, which defines those names")
-    parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
+    axes.add_argument("--vela-config", metavar="FILE", help="your own vela.ini, which defines those names")
+    parser.add_argument("--no-delegate", action="store_true", help="leave everything on the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
     parser.add_argument(
         "--calibration",
@@ -59,38 +58,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="PATH",
-        help="also write the program here: a .pte file, a directory, or a name with {target}, {system_config}, "
-        "{memory_mode}, {arena_cache_size}, {optimise}, {model}",
+        help="also write the program here: a .pte file, a directory, or a name containing {target}, {system_config}, {memory_mode}, {arena_cache_size}, "
+        "{optimise}, {model}",
     )
-    parser.add_argument("--debug", action="store_true", help="let ExecuTorch and Vela log all they know")
+    parser.add_argument("--debug", action="store_true", help="have ExecuTorch and Vela log everything")
     parser.add_argument(
         "--keep-intermediates",
         nargs="?",
         const=True,
         default=False,
         metavar="DIR",
-        help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
+        help="keep ExecuTorch's intermediate files, in the run folder or in DIR (the .pte then contains its path)",
     )
-    parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment with executorch")
     parser.add_argument(
         "--executorch",
         metavar="DIR",
-        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
+        help="an ExecuTorch checkout whose own script does the compile, for releases that have it nowhere else",
     )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
     parser.add_argument(
-        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+        "--no-warm", action="store_true", help="start ExecuTorch from scratch, and leave no worker for the next compile"
     )
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="compile on the workers of a Dask scheduler, which need the same versions",
+        help="compile on the workers of a Dask scheduler (they need the same versions)",
     )
-    parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
+    parser.add_argument("--no-cache", action="store_true", help="compile again even if it was compiled before")
     parser.add_argument(
         "--bundleio",
         action="store_true",
-        help="bundle the program with its inputs and the outputs they must give (.bpte)",
+        help="bundle the program with its inputs and expected outputs (.bpte)",
     )
     parser.add_argument(
         "--etrecord", action="store_true", help="also write an ETRecord (_etrecord.bin), for ExecuTorch's inspector"
@@ -100,12 +99,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ARG",
-        help="pass this on to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
+        help="pass this to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
     )
     parser.add_argument(
         "--operators",
         action="store_true",
-        help="print all operators of each job (default: the costliest of a single one)",
+        help="print all operators of each job (default: the costliest, for a single job)",
     )
     numeric_arguments.configure(parser)
     template = parser.add_argument_group("a file to start from")

@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="show",
         choices=("show", "keys"),
-        help="keys: the names that a keymap file can use; default: show",
+        help="keys: the names for a keymap file; default: show",
     )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 

@@ -29,8 +29,8 @@ MENU, LEAVE = 0x14, 0x1D
 HELP = (
     "Ctrl-T ?  this help",
     "Ctrl-T r  reset the board (as --reset says)",
-    "Ctrl-T t  times before lines, on and off",
-    "Ctrl-T e  the board's escape sequences, shown or taken out",
+    "Ctrl-T t  timestamps on and off",
+    "Ctrl-T e  the board's escape sequences, shown or removed",
     "Ctrl-T l  where the log is",
     "Ctrl-T Ctrl-T  send Ctrl-T",
     "Ctrl-T q, Ctrl-]  leave",
@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baud", type=int, metavar="N", help="bits per second (default: 115200)")
     parser.add_argument("--reset", metavar="HOW", help="dtr, rts, or a command: done at the start and by Ctrl-T r")
     parser.add_argument("--appear", type=float, metavar="S", help="wait S seconds for the port (default: 10)")
-    parser.add_argument("--timestamps", action="store_true", help="a time before each line")
+    parser.add_argument("--timestamps", action="store_true", help="a timestamp before each line")
     parser.add_argument("--raw", action="store_true", help="show the board's escape sequences to this terminal")
 
 
@@ -65,7 +65,9 @@ def execute(options: argparse.Namespace) -> int:
     if named:
         request = resolve(request)
         if request.place.kind != "serial":
-            raise UsageError(f"{options.port} is no board on a serial port", "name a device, a URL, or such a target")
+            raise UsageError(
+                f"{options.port} is not a board on a serial port", "give a device, a URL, or the name of such a target"
+            )
     view = View(sys.stdout.fileno(), times=options.timestamps, raw=options.raw)
     end = Exit(None, "lost", 0.0)
     with interruptible() as interruption:
@@ -202,11 +204,11 @@ class Keys:
 
     def _times(self) -> None:
         self._view.times = not self._view.times
-        self._view.note(f"times {'on' if self._view.times else 'off'}")
+        self._view.note(f"timestamps {'on' if self._view.times else 'off'}")
 
     def _escapes(self) -> None:
         self._view.raw = not self._view.raw
-        self._view.note(f"escape sequences {'shown' if self._view.raw else 'taken out'}")
+        self._view.note(f"escape sequences {'shown' if self._view.raw else 'removed'}")
 
 
 class RawTerminal:

@@ -23,9 +23,9 @@ SHOWN = "mobilenet_v2_corstone320.log"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `demo`."""
-    parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment with executorch")
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
-    parser.add_argument("--no-tui", action="store_true", help="only print, also on a terminal")
+    parser.add_argument("--no-tui", action="store_true", help="only print, even on a terminal")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -17,9 +17,9 @@ SCHEMA = "ethosu-tui/doctor/1"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `doctor`."""
-    parser.add_argument("--python", metavar="EXE", help="the Python that is to compile (default: the configured one)")
+    parser.add_argument("--python", metavar="EXE", help="the Python that compiles (default: the configured one)")
     parser.add_argument(
-        "--verify", action="store_true", help="also import what compiles (takes as long as a compile's start)"
+        "--verify", action="store_true", help="also import the compiler (takes as long as starting a compile)"
     )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 

@@ -27,23 +27,21 @@ _MOST_ALIGNMENT = 1 << 20
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `firmware`."""
     parser.add_argument("file", metavar="FILE", help="a .pte or .bpte")
-    parser.add_argument(
-        "-o", "--output", metavar="DIR", help="write the files there; without it they are only described"
-    )
-    parser.add_argument("--force", action="store_true", help="replace files that are there")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write the files there; without it they are only listed")
+    parser.add_argument("--force", action="store_true", help="replace existing files")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
     array = parser.add_argument_group("the array")
-    array.add_argument("--name", help="of the array and the files (default: the file's: add.pte gives add_pte)")
+    array.add_argument("--name", help="name of the array and files (default: the file's: add.pte gives add_pte)")
     array.add_argument(
-        "--section", default="network_model_sec", help="of the linker (default: %(default)s); '' for none"
+        "--section", default="network_model_sec", help="linker section (default: %(default)s); '' for none"
     )
     array.add_argument("--align", metavar="BYTES", default="16", help="a power of two from 16 (default: 16)")
-    array.add_argument("--header-only", action="store_true", help="one header with the bytes in it, no source file")
+    array.add_argument("--header-only", action="store_true", help="one header containing the bytes, no source file")
     parser.add_argument(
         "--executorch",
         metavar="RELEASE",
         default="1.5",
-        help="whose names and pools to give: 0.7 to 1.5 (default: 1.5)",
+        help="release whose names and pools to use: 0.7 to 1.5 (default: 1.5)",
     )
 
 
@@ -82,16 +80,16 @@ def _placement(options: argparse.Namespace) -> Placement:
     from ...analysis.firmware.c_text import is_section
 
     if options.section and not is_section(options.section):
-        raise UsageError(f"--section {options.section} is no name of a section", "use letters, digits and _ . $ -")
+        raise UsageError(f"--section {options.section} is not a section name", "use letters, digits and _ . $ -")
     text = options.align
     alignment = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
     if not 16 <= alignment <= _MOST_ALIGNMENT or alignment & alignment - 1:
         raise UsageError(
-            f"--align {text} does not do: ExecuTorch and the NPU need a power of two from 16 to {_MOST_ALIGNMENT}",
+            f"--align {text} is not valid: ExecuTorch and the NPU need a power of two from 16 to {_MOST_ALIGNMENT}",
             "give 16, 32, 64, ...",
         )
     if options.name == "":
-        raise UsageError("an empty --name is none", "leave it out to name the array as the file")
+        raise UsageError("--name is empty", "leave it out to name the array after the file")
     return placement(os.path.basename(options.file), options.name, options.section or None, alignment)
 
 
@@ -102,7 +100,7 @@ def _read(path: str) -> tuple[bytes, HandOver]:
     path = os.path.expanduser(path)
     artefact = identify(path)
     if artefact.kind not in ("pte", "bpte"):
-        raise UsageError(f"{path} is no program ({artefact.description})", "give a .pte or .bpte")
+        raise UsageError(f"{path} is not a program ({artefact.description})", "give a .pte or .bpte")
     data = read_whole(path, PROGRAM_LIMIT_BYTES, "a program")
     bundle, program = parsed(artefact, data)
     try:
@@ -111,7 +109,7 @@ def _read(path: str) -> tuple[bytes, HandOver]:
         raise damaged(path, error) from None
     if program.cut:
         raise InputError(
-            f"{path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there", "copy it whole"
+            f"{path} is cut off: it has {program.bytes:,} of {program.announced_bytes:,} bytes", "copy the whole file"
         )
     return data, found
 
@@ -120,16 +118,18 @@ def _warn(found: HandOver, where: Placement, name: str | None) -> None:
     from ...analysis.firmware.operators import unusable
 
     if name is not None and where.name != name:
-        say(f"ethosu-tui: {name} cannot be a name in C, the array is called {where.name}")
+        say(f"ethosu-tui: {name} is not a valid C name, so the array is called {where.name}")
     left_out = unusable(found.kernels)
     if left_out:
-        say(f"ethosu-tui: {len(left_out)} operators have no valid name and are in no list ({left_out[0]})")
+        say(f"ethosu-tui: {len(left_out)} operators have no valid name and are left out of the lists ({left_out[0]})")
     for delegate in found.program.delegates:
         if delegate.problem is not None:
             say(f"ethosu-tui: the scratch memory of delegate {delegate.index} is not known: {delegate.problem}")
             break
     if found.program_start_byte % 16:
-        say(f"ethosu-tui: the program begins at byte {found.program_start_byte} of the bundle, no multiple of 16")
+        say(
+            f"ethosu-tui: the program begins at byte {found.program_start_byte} of the bundle, which is not a multiple of 16"
+        )
 
 
 def _definitions(found: HandOver, where: Placement, release: Release) -> dict[str, str]:

@@ -31,25 +31,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=".pte, .bpte, .tosa, ETDump, FVP PMU trace, ELF, a table of Vela, or a log with an ETDump in it",
     )
-    parser.add_argument("other", metavar="OTHER", nargs="?", help="a second program or graph, for the differences")
+    parser.add_argument("other", metavar="OTHER", nargs="?", help="a second program or graph, to show the differences")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
     form.add_argument(
         "--csv", action="store_true", help="the table of an ETDump, trace, graph, difference or Vela as CSV"
     )
     parser.add_argument("--debug-db", metavar="XML", help="for a PMU trace: Vela's debug database, <name>_debug.xml")
-    parser.add_argument("--unit", choices=("cycles", "ns"), help="what an ETDump's ticks are, where you know it")
+    parser.add_argument("--unit", choices=("cycles", "ns"), help="the unit of an ETDump's ticks, if you know it")
     saving = parser.add_argument_group("a log's ETDump")
-    saving.add_argument("--save-etdump", metavar="FILE", help="write the ETDump that the log carries to FILE")
+    saving.add_argument("--save-etdump", metavar="FILE", help="write the log's ETDump to FILE")
     saving.add_argument("--save-debug-buffer", metavar="FILE", help="write the debug buffer printed with it to FILE")
-    saving.add_argument("--run", type=int, metavar="N", help="of this run (default: the first that has one)")
-    saving.add_argument("--force", action="store_true", help="replace files that are there")
+    saving.add_argument("--run", type=int, metavar="N", help="of this run (default: the first with one)")
+    saving.add_argument("--force", action="store_true", help="replace existing files")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Say what the file is and what it holds."""
     if options.run is not None and options.run < 1:
-        raise UsageError(f"--run {options.run} is no number of a run", "runs are counted from 1")
+        raise UsageError(f"--run {options.run} is not a run number", "runs are counted from 1")
     if options.other is not None:
         from .inspect_program import compare_files
 
@@ -68,7 +68,7 @@ def execute(options: argparse.Namespace) -> int:
         print_json(document)
     elif options.csv:
         if table is None:
-            raise UsageError(f"{options.file} holds no table for CSV", "leave --csv out to see what it is")
+            raise UsageError(f"{options.file} has no table for CSV", "leave --csv out to see what it is")
         print_csv(table)
     else:
         _print(artefact, document, None if tables else table)

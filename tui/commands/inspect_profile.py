@@ -51,7 +51,7 @@ def etdump_shown(dump: Any, unit: str, told: Callable[[str], None] = remark) -> 
     from ...analysis.etdump.tables import inspector_rows, inspector_table, summary_of
 
     if dump.cut:
-        told(f"the ETDump is cut off: {dump.bytes:,} of {dump.announced_bytes:,} bytes are there")
+        told(f"the ETDump is cut off: it has {dump.bytes:,} of {dump.announced_bytes:,} bytes")
     if dump.unreadable or dump.lost_runs:
         told(f"{dump.unreadable:,} events and {dump.lost_runs:,} blocks of events cannot be read")
     events = [
@@ -101,12 +101,12 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
     place = found_in(options.file, options.run, buffer="debug buffer" in targets)
     if place is None:
         where = f"run {options.run} of {options.file}" if options.run is not None else options.file
-        raise InputError(f"{where}: no ETDump block is in it", "the runner prints one when built with event tracing")
+        raise InputError(f"{where}: it has no ETDump block", "the runner prints one when built with event tracing")
     found = place.blocks
     if found.said_of_damage:
         _tell_damage(found)
     if "debug buffer" in targets and options.run is None and place.run == place.buffer_run != 1:
-        remark(f"run {place.run} is shown, the first with a debug buffer")
+        remark(f"showing run {place.run}, the first with a debug buffer")
     for name, target in targets.items():
         data = found.etdump if name == "etdump" else found.debug_buffer
         if not data:
@@ -114,9 +114,9 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         known = name == "etdump" and len(found.sound) >= HEAD_BYTES
         whole = announced_size(data) if known else None
         if name == "debug buffer" and found.buffer_odd:
-            remark(f"{found.buffer_odd:,} characters of the debug buffer are no base64: not all of its bytes are right")
+            remark(f"{found.buffer_odd:,} characters of the debug buffer are not base64: some of its bytes are wrong")
         if name == "etdump" and whole is not None and len(data) < whole:
-            remark(f"the ETDump is cut off: {len(data):,} of {whole:,} bytes are there")
+            remark(f"the ETDump is cut off: it has {len(data):,} of {whole:,} bytes")
         save(target, data if whole is None else data[:whole])
         remark(f"saved the {name}, {min(len(data), whole or len(data)):,} bytes, to {target}")
     if found.gap_bytes:
@@ -137,21 +137,21 @@ def _tell_damage(found: Blocks) -> None:
         remark(f"{found.said_of_damage}: only the {len(found.etdump):,} bytes before are used")
     elif found.damage:
         first = found.damage[0][0]
-        remark(f"{found.said_of_damage}: {found.damaged_bytes:,} bytes cannot be known, the first is byte {first:,}")
+        remark(f"{found.said_of_damage}: {found.damaged_bytes:,} bytes are unknown, from byte {first:,} on")
     else:
-        remark(f"{found.said_of_damage}, and passed over")
+        remark(f"{found.said_of_damage}, and skipped")
 
 
 def _not_there(path: str, name: str, found: Found) -> InputError:
-    what = f"{path}: no {name} is in run {found.run}, whose block is on line {found.blocks.line}"
+    what = f"{path}: run {found.run}, whose block is on line {found.blocks.line}, has no {name}"
     if name != "debug buffer" or found.buffer_lost:
-        return InputError(what, "capture it whole")
+        return InputError(what, "capture all of it")
     if found.buffer_run is not None:
         return InputError(what, f"run {found.buffer_run} has one: --run {found.buffer_run}")
-    built = "built with ET_DUMP_OUTPUTS or ET_DUMP_INTERMEDIATE_OUTPUTS beside event tracing"
+    built = "built with ET_DUMP_OUTPUTS or ET_DUMP_INTERMEDIATE_OUTPUTS as well as event tracing"
     if found.old:
         return InputError(f"{what}; its release prints none", f"runners of 1.0 and later print one, {built}")
-    return InputError(f"{what}; the runner was not built to keep tensors", f"a runner prints one that was {built}")
+    return InputError(f"{what}; the runner was not built to keep tensors", f"a runner prints one if it was {built}")
 
 
 def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict[str, Any]]:
@@ -177,7 +177,7 @@ def measured_trace(path: str, database_path: str | None) -> tuple[NpuTrace, tupl
 
     if database_path is None:
         raise UsageError(
-            f"{path} is a PMU trace, which says nothing about operators by itself",
+            f"{path} is a PMU trace, which on its own says nothing about operators",
             "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
         )
     return measured(path, database_path)

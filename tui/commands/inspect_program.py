@@ -42,7 +42,7 @@ def _graph(path: str, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
     try:
         graph = read_tosa(data)
     except TosaError as error:
-        raise InputError(f"{path}: {error}", "write it again: ExecuTorch does with --intermediates") from None
+        raise InputError(f"{path}: {error}", "write it again, as ExecuTorch does with --intermediates") from None
     return tosa_tables(graph), {"tosa": tosa_document(graph)}
 
 
@@ -55,7 +55,7 @@ def _program(
 
     bundle, program = parsed(artefact, data)
     if program.cut:
-        told(f"{artefact.path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there")
+        told(f"{artefact.path} is cut off: it has {program.bytes:,} of {program.announced_bytes:,} bytes")
     needs, fits = needs_of(program), fits_on_boards(program)
     document = program_document(program, bundle, needs, fits)
     start = bundle.program_start_byte if bundle is not None else 0
@@ -98,13 +98,13 @@ def compare_files(options: argparse.Namespace) -> int:
     from ...analysis.program.document import differences, differences_table
 
     if any((options.debug_db, options.unit, options.save_etdump, options.save_debug_buffer, options.run)):
-        raise UsageError("two files are only compared", "leave the other options out")
+        raise UsageError("two files can only be compared", "leave the other options out")
     paths = [os.path.expanduser(path) for path in (options.file, options.other)]
     artefacts = [identify(path) for path in paths]
     for artefact in artefacts:
         if artefact.kind not in KINDS:
             raise UsageError(
-                f"{artefact.path} is no program or TOSA graph ({artefact.description})",
+                f"{artefact.path} is not a program or TOSA graph ({artefact.description})",
                 "give two .pte, .bpte or .tosa files; for logs use `ethosu-tui compare`",
             )
     first, second = artefacts

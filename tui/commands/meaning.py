@@ -23,9 +23,13 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
     (
         "--cpu-clock",
         "HZ",
-        "clock of the CPU; used where the log shows hardware, since CPU cycles of an FVP are not time",
+        "clock of the CPU; used if the log shows hardware, since CPU cycles of an FVP are not time",
     ),
-    ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) or target of yours: its clocks, and does it fit there"),
+    (
+        "--board",
+        "NAME",
+        "a known board (alif-e8-hp, imx93, ...) or your own target: its clocks, and whether the run fits there",
+    ),
     ("--target", "TARGET", "the NPU that the log does not name (ethos-u55-128)"),
     ("--macs", "N", "multiply-accumulates of one inference of the model (Vela: Neural network macs)"),
     (
@@ -34,13 +38,13 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
         "system config of vela.ini (Arm's, or a vendor's like RTSS_HP_SRAM_MRAM), for clock and peak bandwidth",
     ),
     ("--memory-mode", "NAME", "Vela memory mode, to tell external from SRAM traffic"),
-    ("--beat-bytes", "N", "width of the NPU's ports where it is not 8 (U55) or 16 (U65, U85)"),
+    ("--beat-bytes", "N", "width of the NPU's ports if it is not 8 (U55) or 16 (U65, U85)"),
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add them to a command."""
-    group = parser.add_argument_group("assumptions, for what a log does not print")
+    group = parser.add_argument_group("assumptions for what a log does not print")
     for option, name, text in _OPTIONS:
         group.add_argument(option, metavar=name, help=text)
 

@@ -18,7 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
     )
     numeric.add_argument(
-        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
+        "--check-samples", type=int, metavar="N", help=f"at most N of those inputs (default: {SAMPLES})"
     )
     numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
     numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--check-tolerance",
         type=int,
         metavar="LSB",
-        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
+        help=f"integer steps that a value may be off by (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
     )
     numeric.add_argument(
         "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
@@ -45,11 +45,11 @@ def asked(options: argparse.Namespace) -> NumericOptions | None:
     chosen = {name: value for name, value in given.items() if value is not None}
     if options.check_numerics and options.model is not None and options.model.endswith((".tosa", ".tflite")):
         raise UsageError(
-            "--check-numerics compares with PyTorch", f"{options.model} holds no PyTorch model: leave it out"
+            "--check-numerics compares with PyTorch", f"{options.model} contains no PyTorch model: leave it out"
         )
     if options.check_numerics:
         return NumericOptions(**chosen)
     if chosen:
         option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
-        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
+        raise UsageError(f"--check-{option} needs --check-numerics, which was not given", "give both, or neither")
     return None

@@ -41,12 +41,12 @@ def show(words: Sequence[str], theme: str | None = None, ascii_only: bool = Fals
         raise UsageError("the dashboard needs a terminal", "use `ethosu-tui analyze`, `compare` or `runs` in scripts")
     if "-" in words:  # its reader would take every second key
         raise UsageError(
-            "`-` is the keyboard here: the dashboard cannot read a log from it",
+            "the dashboard cannot read a log from `-`, which is the keyboard here",
             "save the log to a file, or use `ethosu-tui analyze -`",
         )
     if os.environ.get("TERM", "").lower() == "dumb":
         raise UsageError(
-            "the dashboard cannot be drawn on a terminal that says TERM=dumb",
+            "the dashboard cannot be drawn on a terminal with TERM=dumb",
             "set TERM to its real name, or use `ethosu-tui analyze`, `compare` or `runs`",
         )
     if sys.stderr is None or not sys.stderr.isatty():  # Textual draws there, and `2> errors` is no place for it

@@ -70,7 +70,7 @@ def profile_of(path: str, options: argparse.Namespace) -> Profile:
     found = _of_folder(path) if os.path.isdir(path) else _of_file(path, options)
     if found is None:
         raise InputError(
-            f"{path}: holds no cycles of operators",
+            f"{path}: has no operator cycles",
             "give a stored compile, an ETDump or a log with one, an FVP's PMU trace, or Vela's per-layer CSV or debug XML",
         )
     return found
@@ -139,13 +139,13 @@ def _node_data(profile: Profile, partition: int | None) -> Iterator[str]:
 
     if not profile.partitions:
         raise InputError(
-            f"{profile.title}: says nothing of where its operators stand in a TOSA graph",
+            f"{profile.title}: does not say where its operators are in a TOSA graph",
             "give a stored compile, or Vela's debug XML (alone, or with a PMU trace)",
         )
     if partition is None and len(profile.partitions) > 1:
         numbers = ", ".join(map(str, profile.partitions))
         raise UsageError(
-            f"{profile.title} has partitions {numbers}, each a graph of its own", "choose one: --partition 1"
+            f"{profile.title} has partitions {numbers}, each with its own graph", "choose one: --partition 1"
         )
     if partition is not None and partition not in profile.partitions:
         raise UsageError(

@@ -35,9 +35,9 @@ def _runs() -> None:
     if going:
         print_tables([runs_table("Going on", going)])
     else:
-        print_line("Nothing is going on.")
+        print_line("Nothing is running.")
     if not over:
-        print_line("No run is stored yet; `ethosu-tui run` and `ethosu-tui compile` make some.")
+        print_line("No run is stored yet; `ethosu-tui run` and `ethosu-tui compile` create them.")
         return
     print_tables([runs_table("Latest runs", over[:LATEST])])
     if len(over) > LATEST:

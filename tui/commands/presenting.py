@@ -26,7 +26,7 @@ _TITLES = {
     "inspect": "What is in",
     "runs": "Runs",
     "targets": "Targets",
-    "doctor": "What this machine has",
+    "doctor": "What is on this machine",
     "config": "Settings",
 }
 _TITLE = 90
@@ -118,16 +118,16 @@ def presented(
     if command == "runs" and options.action in ("attach", "bundle", "stop", "rm"):
         raise UsageError(f"--{own[0].replace('_', '-')} is for what `runs list` and `runs show` print", "leave it out")
     if other and not (own == ["plain"] and other == ["output"]):
-        raise UsageError(f"--{own[0].replace('_', '-')} and --{other[0]} ask for two forms", "leave one out")
+        raise UsageError(f"--{own[0].replace('_', '-')} and --{other[0]} ask for two formats", "leave one out")
     if own in (["perfetto"], ["model_explorer"], ["perfetto", "model_explorer"]):
         from .operator_export import export_operators
 
         paths = options.paths if command == "analyze" else [options.file]
         if len(paths) != 1:
-            raise UsageError("operators are exported of one input", "name one")
+            raise UsageError("operators can be exported from one input only", "name one")
         return export_operators(paths[0], options)
     if len(own) > 1:
-        raise UsageError(f"--{own[0]} and --{own[1].replace('_', '-')} ask for two forms", "leave one out")
+        raise UsageError(f"--{own[0]} and --{own[1].replace('_', '-')} ask for two formats", "leave one out")
     if own == ["plain"]:
         with printing_into(PlainSink()):
             return execute(options)
@@ -141,12 +141,12 @@ def _exported(
 
     file = options.export if options.html is None else options.html
     if not file:
-        raise UsageError("an empty name is no file to write to", "name a file")
+        raise UsageError("the file name is empty", "name a file")
     ending = (
         ".html" if options.html else os.path.splitext(file)[1].lower().replace(".htm", ".html").replace("htmll", "html")
     )
     if ending not in FORMS:
-        raise UsageError(f"{file}: {ending or 'no ending'} is no form of a report", f"end it with {', '.join(FORMS)}")
+        raise UsageError(f"{file}: {ending or 'no ending'} is not a report format", f"end it with {', '.join(FORMS)}")
     inputs = getattr(options, "paths", None) or [one for one in (getattr(options, "file", None),) if one]
     target = None if file == "-" else place_for(file, f"{command}{ending}", force=options.force, inputs=inputs)
     sink = DocumentSink()
@@ -162,7 +162,7 @@ def _exported(
     if ending in ONE_TABLE and len(document.tables) != 1:
         found = f"{len(document.tables) or 'no'} tables"
         rows = f"; --output {file} writes one row per run" if command == "analyze" and ending == ".csv" else ""
-        raise UsageError(f"this gives {found}, and a {ending} file holds one", f"use .json, .md or .html{rows}")
+        raise UsageError(f"this gives {found}, and a {ending} file can hold only one", f"use .json, .md or .html{rows}")
     if target is None:
         sys.stdout.writelines(written_as(document, ending))
         return code

@@ -27,4 +27,4 @@ def parsed(artefact: Artefact, data: bytes) -> tuple[Bundle | None, Program]:
 
 def damaged(path: str, error: Exception) -> InputError:
     """What is said of a program that cannot be read."""
-    return InputError(f"{path}: {error}", "compile it again, or copy it whole")
+    return InputError(f"{path}: {error}", "compile it again, or copy the whole file")

@@ -22,7 +22,7 @@ from .watching import FAILED, INTERRUPTED, PASSED, exit_code, watch
 if TYPE_CHECKING:
     from ...analysis.report import Capture
 
-_KILLED = "the process that carried it out has gone (killed, or the machine was started again)"
+_KILLED = "its process is gone (killed, or the machine was restarted)"
 
 
 class _Ended(NamedTuple):
@@ -81,7 +81,7 @@ def repeated(viewer: Viewer, interruption: Interruption, *, quiet: bool, as_json
     if not series.show(quiet):
         name = folder.id
         say(
-            f"ethosu-tui: the series goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
+            f"ethosu-tui: the series continues; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
         )
         return INTERRUPTED
     return _conclude(folder, as_json)

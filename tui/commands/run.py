@@ -21,31 +21,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "artefacts",
         nargs="*",
         metavar="ARTEFACT",
-        help="a runner's .elf/.axf, or a .pte; of several, or a folder of programs, each runs on each RUNNER that fits it",
+        help="a runner's .elf/.axf, or a .pte; with several, or a folder of programs, each runs on each RUNNER that suits it",
     )
     parser.add_argument(
         "--on",
         required=True,
         action="append",
         metavar="RUNNER",
-        help="fvp, serial:URL, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`); may be given again",
+        help="fvp, serial:URL, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`); may be repeated",
     )
     parser.add_argument(
         "--target",
         action="append",
-        help="NPU that the FVP models, e.g. ethos-u55-128 (default: that of the program); may be given again",
+        help="NPU that the FVP models, e.g. ethos-u55-128 (default: the program's); may be repeated",
     )
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="say what would run, what is left out and why, and how long it took before; start nothing",
+        help="show what would run, what is left out and why, and how long it took before; start nothing",
     )
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
-    parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
-    parser.add_argument("--data", metavar="FILE@ADDRESS", help="the same, as run_fvp.sh writes it: ARTEFACT is the ELF")
+    parser.add_argument("--address", help="memory address for the .pte, e.g. 0x70000000")
+    parser.add_argument("--data", metavar="FILE@ADDRESS", help="the same in run_fvp.sh's notation: ARTEFACT is the ELF")
     parser.add_argument("--timeout", type=float, metavar="S", help="time limit in seconds (default: 600)")
     parser.add_argument("--silence", type=float, metavar="S", help="end the run after S seconds without output")
-    parser.add_argument("--fvp", metavar="EXE", help="the FVP's executable (default: searched)")
+    parser.add_argument("--fvp", metavar="EXE", help="the FVP's executable (default: searched for)")
     parser.add_argument("--fast", action="store_true", help="fast Ethos-U model: cycle figures mean nothing")
     parser.add_argument(
         "--pmu-trace", action="store_true", help="FVP: keep the NPU's trace as pmu_trace.gz in the run folder"
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--semihosting",
         action="store_true",
-        help="FVP: the runner (--elf) reads the program and each --input as files of this machine",
+        help="FVP: the runner (--elf) reads the program and each --input as files on this machine",
     )
     parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
@@ -65,25 +65,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TEXT",
-        help="serial, ssh, command: a line with this text ends the run, too",
+        help="serial, ssh, command: a line with this text also ends the run",
     )
-    parser.add_argument("--flash", metavar="COMMAND", help='serial: run before, e.g. "pyocd load {elf}"')
+    parser.add_argument("--flash", metavar="COMMAND", help='serial: run this first, e.g. "pyocd load {elf}"')
     parser.add_argument("--reset", metavar="HOW", help="serial: dtr, rts, or a command that resets the board")
     parser.add_argument("--appear", type=float, metavar="S", help="serial: wait S seconds for the port (default: 10)")
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
-    parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
+    parser.add_argument(
+        "--no-store", action="store_true", help="replay: keep no run folder, since the log is already stored"
+    )
     parser.add_argument(
         "--input", action="append", default=[], metavar="FILE", help="an input: host raw or .npy, semihosting raw"
     )
-    parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
-    parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
-    parser.add_argument("--wait", action="store_true", help="stand in line for a port or a board that somebody uses")
+    parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how many times to execute it")
+    parser.add_argument("--python", metavar="EXE", help="host: the Python with ExecuTorch")
+    parser.add_argument("--wait", action="store_true", help="wait in line for a port or board that is in use")
     parser.add_argument(
-        "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
+        "--slots", type=int, metavar="N", help="how many runs may be in progress at once (default: one per core)"
     )
     parser.add_argument("--pty", action="store_true", help="command: a terminal of 80x24 instead of a pipe")
-    parser.add_argument("--cwd", metavar="DIR", help="command, ssh: where it runs")
-    parser.add_argument("--remote-folder", metavar="DIR", help="ssh: where its folder is made there (default: /tmp)")
+    parser.add_argument("--cwd", metavar="DIR", help="command, ssh: the folder it runs in")
+    parser.add_argument("--remote-folder", metavar="DIR", help="ssh: where to create its folder there (default: /tmp)")
     parser.add_argument(
         "--grace", type=float, metavar="S", help="ssh, command: seconds between SIGTERM and SIGKILL (default: 2)"
     )
@@ -91,25 +93,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--max-log-bytes",
         type=int,
         metavar="N",
-        help="end the run when its console has N bytes, so that the disk lasts",
+        help="end the run when its console reaches N bytes, to spare the disk",
     )
     parser.add_argument("--send", action="append", default=[], metavar="FILE", help="ssh: a file to copy there first")
     parser.add_argument(
         "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
     )
     parser.add_argument(
-        "--repeat", type=int, default=1, metavar="N", help="the same N times, and the spread of the figures"
+        "--repeat", type=int, default=1, metavar="N", help="run it N times, and show the spread of the figures"
     )
-    parser.add_argument("--warm-up", type=int, default=0, metavar="K", help="K runs before them that do not count")
-    parser.add_argument("--ignore-failure", action="store_true", help="repeat: go on after a run that did not pass")
+    parser.add_argument("--warm-up", type=int, default=0, metavar="K", help="K warm-up runs first, which do not count")
+    parser.add_argument("--ignore-failure", action="store_true", help="repeat: continue after a run that did not pass")
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
     parser.usage = f"{parser.format_usage().removeprefix('usage: ').rstrip()} [-- COMMAND ...]"
     parser.epilog = (
-        "What stands behind -- is the command of --on command, or that on the other machine of --on ssh; {artefact}, {elf}, "
-        "{address}, {target} and {folder} in its words stand for what the run has, {{ and }} for braces. "
-        + (parser.epilog or "")
+        "What follows -- is the command of --on command, or the remote command of --on ssh; {artefact}, {elf}, {address}, "
+        "{target} and {folder} in it are replaced by the run's values, {{ and }} by braces. " + (parser.epilog or "")
     )
 
 

@@ -22,11 +22,11 @@ ACTIONS = ("list", "show", "attach", "stop", "bundle", "rm")
 
 ABOUT = {
     "list": "The stored runs, newest first; with IDs only these.",
-    "show": "All that is known of a run: its manifest, its figures, or with --timestamps its console.",
-    "attach": "Watch a run that goes on, or see a stored one as it was seen; Ctrl-C only leaves.",
-    "stop": "End runs that go on or wait; what was captured is kept.",
-    "bundle": "Write a run as one zip file to give away, with names of users and machines crossed out.",
-    "rm": "Remove runs: those that are named, or all that are old, or all but the newest.",
+    "show": "Everything known about a run: its manifest, its figures, or with --timestamps its console.",
+    "attach": "Watch a run in progress, or replay a stored one as it appeared; Ctrl-C only leaves.",
+    "stop": "Stop runs that are in progress or waiting; what was captured is kept.",
+    "bundle": "Write a run as one zip file to share, with user and machine names redacted.",
+    "rm": "Remove runs: the ones named, all older ones, or all but the newest.",
 }
 """What `runs ACTION --help` begins with."""
 _IDS = {
@@ -43,15 +43,15 @@ def _options() -> tuple[tuple[tuple[str, ...], tuple[str, ...], dict[str, object
     every = ACTIONS
     return (
         (("-q", "--quiet"), ("attach",), {"action": "store_true", "help": "do not show the console"}),
-        (("--older-than",), ("rm",), {"metavar": "AGE", "help": "what is older, as 30d, 12h or 2w"}),
+        (("--older-than",), ("rm",), {"metavar": "AGE", "help": "those older than, e.g. 30d, 12h or 2w"}),
         (("--keep",), ("rm",), {"type": int, "metavar": "N", "help": "all but the newest N"}),
         (("-o", "--output"), ("bundle",), {"metavar": "FILE", "help": "the zip to write (default: ID.zip)"}),
         (
             ("--force",),
             ("bundle", "list", "show"),
-            {"action": "store_true", "help": "replace a file that is there (bundle, --export, --html)"},
+            {"action": "store_true", "help": "replace an existing file (bundle, --export, --html)"},
         ),
-        (("--timestamps",), ("show",), {"action": "store_true", "help": "the console, each line with its time"}),
+        (("--timestamps",), ("show",), {"action": "store_true", "help": "the console, each line with its timestamp"}),
         (("--json",), every, {"action": "store_true", "help": f"one JSON document of schema {SCHEMA}"}),
     )
 
@@ -59,17 +59,17 @@ def _options() -> tuple[tuple[tuple[str, ...], tuple[str, ...], dict[str, object
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `runs`."""
     parser.add_argument("action", nargs="?", default="list", choices=ACTIONS, help="default: list")
-    parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the beginning of one, or latest")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the start of one, or latest")
     for names, actions, settings in _options():
         whose = "" if len(actions) > 1 else f"{actions[0]}: "
         parser.add_argument(*names, **{**settings, "help": f"{whose}{settings['help']}"})  # type: ignore[arg-type]
-    parser.epilog = f"`ethosu-tui runs ACTION --help` tells of one of them alone. {parser.epilog or ''}"
+    parser.epilog = f"`ethosu-tui runs ACTION --help` explains one of them. {parser.epilog or ''}"
 
 
 def configure_action(parser: argparse.ArgumentParser, action: str) -> None:
     """Add what one action looks at, for a help of its own."""
     parser.description = ABOUT[action]
-    parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the beginning of one, or latest")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the start of one, or latest")
     for names, actions, settings in _options():
         if action in actions:
             parser.add_argument(*names, **settings)  # type: ignore[arg-type]
@@ -104,7 +104,7 @@ def _list(names: Sequence[str]) -> int:
 
         runs = chosen(names, runs)
     if not runs:
-        say(f"ethosu-tui: no runs in {root} yet; `ethosu-tui run` and `ethosu-tui compile` make some")
+        say(f"ethosu-tui: no runs in {root} yet; `ethosu-tui run` and `ethosu-tui compile` create them")
         return 0
     print_tables([runs_table(f"Runs in {root}", runs)])
     return 0

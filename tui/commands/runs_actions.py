@@ -60,8 +60,8 @@ def find(name: str, folders: Sequence[R]) -> R:
         return fitting[0]
     if fitting:
         first = ", ".join(folder.id for folder in fitting[:3])
-        raise UsageError(f"{name} fits {len(fitting)} runs ({first} ...)", "give more of the id")
-    raise InputError(f"no run is called {name}", "see `ethosu-tui runs`")
+        raise UsageError(f"{name} matches {len(fitting)} runs ({first} ...)", "give more of the id")
+    raise InputError(f"no stored run has the id {name}", "see `ethosu-tui runs`")
 
 
 def act(options: argparse.Namespace) -> int:
@@ -86,7 +86,7 @@ def act(options: argparse.Namespace) -> int:
 def _outdated(older_than: str | None, keep: int | None) -> list[RunFolder]:
     """What is over, older than that, and not among the newest `keep`."""
     if keep is not None and keep < 0:
-        raise UsageError(f"--keep {keep} is no number of runs", "give 0 or more")
+        raise UsageError(f"--keep {keep} is not a number of runs", "give 0 or more")
     oldest = time.time() - _age_seconds(older_than) if older_than is not None else None
     over = [run for run in listed(runs_root()) if run.state not in ("queued", "running")]
     return [RunFolder.read(Path(run.path)) for run in over[keep or 0 :] if oldest is None or run.created < oldest]
@@ -98,7 +98,7 @@ def _age_seconds(text: str) -> float:
     except (ValueError, KeyError):
         seconds = -1.0
     if not 0 <= seconds < 1e11:
-        raise UsageError(f"--older-than {text} is no age", "write it like 30d, 12h or 2w")
+        raise UsageError(f"--older-than {text} is not an age", "write it like 30d, 12h or 2w")
     return seconds
 
 
@@ -196,7 +196,7 @@ def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
     (folder,) = folders
     if folder.kind != "run":
         raise UsageError(
-            f"{folder.id} is a {folder.kind}, which is over with its command", f"`ethosu-tui runs show {folder.id}`"
+            f"{folder.id} is a {folder.kind}, which ended with its command", f"`ethosu-tui runs show {folder.id}`"
         )
     with interruptible() as interruption:
         viewer = Viewer(folder.path)
@@ -211,11 +211,11 @@ def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
     from ...runners.runs.bundle import bundle
 
     if len(folders) != 1:
-        raise UsageError("runs bundle takes one ID", "make one file for each")
+        raise UsageError("runs bundle takes one ID", "write one file for each")
     done = bundle(folders[0], options.output or f"{folders[0].id}.zip", force=options.force)
-    say("ethosu-tui: names of users and machines, home folders and serial numbers were crossed out; look at it once")
+    say("ethosu-tui: user and machine names, home folders and serial numbers were redacted; check it before sharing")
     if done.left_out:
-        say(f"ethosu-tui: left out, as they are no text of the run to search for names: {', '.join(done.left_out)}")
+        say(f"ethosu-tui: left out, as they are not text that can be searched for names: {', '.join(done.left_out)}")
     if options.json:
         print_document(bundle=str(done.path), left_out=done.left_out)
     else:
@@ -230,7 +230,7 @@ def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
     going = list({member.id: member for member in now if goes_on(member)}.values())
     for folder, member in zip(folders, now, strict=True):
         if not goes_on(member):
-            ended = "lost: the process that carried it out has gone" if folder.state == "lost" else "over already"
+            ended = "lost: its process is gone" if folder.state == "lost" else "over already"
             say(f"ethosu-tui: {folder.id} is {ended}; nothing was stopped")
     if problems := ask_all_to_stop([folder.path for folder in going]):
         raise problems[0]

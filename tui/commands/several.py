@@ -83,16 +83,16 @@ def run_several(options: argparse.Namespace, requests: Sequence[RunRequest]) -> 
             problem = error
             if not started:
                 raise
-            say(f"ethosu-tui: {error.message}; {error.hint}; the {len(started)} runs before it go on")
+            say(f"ethosu-tui: {error.message}; {error.hint}; the {len(started)} runs started before it continue")
         if options.detach:
             return _detached([viewer.folder for viewer in started], options.json, problem)
         if interruption.asked and not left.is_set():
             stop()  # those that were started after the signal
-        say(f"ethosu-tui: {count(asked.requests)} runs started, as many at once as there are slots")
+        say(f"ethosu-tui: {count(asked.requests)} runs started, as many at once as there are free slots")
         paths = [viewer.folder.path for viewer in started]
         done = _follow(root, paths, asked.requests, left)
     if not done:
-        say("ethosu-tui: the runs go on; `ethosu-tui runs` lists them")
+        say("ethosu-tui: the runs continue; `ethosu-tui runs` lists them")
         return INTERRUPTED
     code = _conclude(asked.requests, done, options.json)
     return max(code, problem.exit_code if problem is not None else PASSED)
@@ -148,9 +148,9 @@ def _say_plan(requests: Sequence[RunRequest], as_json: bool) -> int:
             )
             for one, before in zip(requests, known, strict=True)
         ),
-        f"{found} of {total} ran before, in {format_seconds(seconds)} together."
+        f"{found} of {total} ran before, taking {format_seconds(seconds)} in total."
         if found
-        else "None of them ran before.",
+        else "None of them has run before.",
     )
     print_tables([table])
     return PASSED
@@ -225,7 +225,7 @@ def _conclude(requests: Sequence[RunRequest], done: Sequence[Followed], as_json:
     if writer is not None:
         writer.close()
     else:
-        note = "Seconds are those of the whole run on this machine, not of an inference."
+        note = "Seconds are for the whole run on this machine, not for an inference."
         print_tables([Table(f"{passed} of {len(done)} runs ended well", _COLUMNS, tuple(rows), note)])
         for over in bad[:3]:
             print(f"=== {over.folder.id} ===")

@@ -33,7 +33,7 @@ def print_post_mortem(store: RunStore) -> None:
         print_heading("Run by run")
         print_tables([runs_table(store)])
     else:
-        print_line(f"The rows of {store.count:,} runs are left out here; --format csv has them.")
+        print_line(f"The rows of {store.count:,} runs are not shown here; --format csv has them.")
 
 
 def print_overview(store: RunStore) -> None:
@@ -69,7 +69,7 @@ def _fitting(table: Table) -> Table:
         if found and too_wide():
             kept.remove(found[0])
             left.append(name)
-    note = f"In this narrow terminal without: {', '.join(left)}." if left else table.note
+    note = f"Left out in this narrow terminal: {', '.join(left)}." if left else table.note
     rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
     return table._replace(columns=tuple(table.columns[i] for i in kept), rows=rows, note=note)
 

@@ -60,7 +60,7 @@ def _list(as_json: bool) -> int:
     wide = room is None or room >= _WIDE
     rows = tuple(_row(place, layer, _health(place), wide) for place, layer in found)
     heads = ("Target", "Kind", "NPU", *(("Board",) if wide else ()), "Where", "Ready", "From")
-    note = 'Boards that come with us have no url or host: name yours in an entry with base = "alif-e8-hp", say.'
+    note = 'Boards that ship with ethosu-tui have no url or host: add yours in an entry with base = "alif-e8-hp", for example.'
     note += "".join(f" {file.layer.capitalize()}: {file.path}." for file in catalogue.files if file.path)
     print_tables([Table("Targets", tuple(Column(head) for head in heads), rows, note)])
     count = len(catalogue.problems())
@@ -187,7 +187,7 @@ def _check(file: str | None, as_json: bool) -> int:
         print_line(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong")
     if not checked:
         project, user = places_of_files()
-        print_line(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one.")
+        print_line(f"No targets file: neither {project} nor {user}. `ethosu-tui targets template` prints one.")
     return 0
 
 
@@ -209,9 +209,9 @@ def _ports(as_json: bool) -> int:
         print_json({"schema": SCHEMA, "ports": [port.to_json() for port in found]})
         return 0
     if not found:
-        say("ethosu-tui: no serial port is there; connect the board, then look again")
+        say("ethosu-tui: no serial port found; connect the board, then try again")
         return 0
-    columns = (Column("Port"), Column("Name that stays", kept="end"), Column("What"), Column("USB"), Column("Open"))
+    columns = (Column("Port"), Column("Stable name", kept="end"), Column("What"), Column("USB"), Column("Open"))
     rows = []
     for port in found:
         by = f"in use by {port.held_by[0]}" if port.held_by else "yes"
@@ -222,7 +222,7 @@ def _ports(as_json: bool) -> int:
         )
     print_tables([Table("Serial ports", columns, tuple(rows))])
     for right in dict.fromkeys(port.right for port in found if port.right is not None):
-        say(f"ethosu-tui: to get the right: {right}")
+        say(f"ethosu-tui: to get permission: {right}")
     return 0
 
 

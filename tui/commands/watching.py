@@ -86,7 +86,7 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
         assert session.folder is not None
         name = session.folder.id
         say(
-            f"ethosu-tui: {name} goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
+            f"ethosu-tui: {name} continues; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
         )
         return INTERRUPTED
     capture = with_place(session.capture, session.folder)

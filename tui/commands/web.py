@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C; the address is on stdout."""
     if options.port is not None and not 0 <= options.port <= _MOST_PORT:
-        raise UsageError(f"--port {options.port} is no port", f"give a number up to {_MOST_PORT}")
+        raise UsageError(f"--port {options.port} is not a port number", f"give a number up to {_MOST_PORT}")
     for needed in ("aiohttp", "textual_serve"):
         if importlib.util.find_spec(needed) is None:
             raise MissingTool(f"{needed.replace('_', '-')} is not installed, which the web page needs", INSTALL)
@@ -39,9 +39,9 @@ def _tell(address: str) -> None:
     print(address, flush=True)
     port = address.rpartition(":")[2].partition("/")[0]
     say(
-        f"ethosu-tui: whoever has this address can do what you can; from elsewhere: ssh -L {port}:127.0.0.1:{port} HOST"
+        f"ethosu-tui: anyone with this address can do what you can; from elsewhere: ssh -L {port}:127.0.0.1:{port} HOST"
     )
-    say("ethosu-tui: Ctrl-C ends it and its pages, with the compiles in them; stored runs go on")
+    say("ethosu-tui: Ctrl-C ends it and its pages, with the compiles in them; stored runs continue")
 
 
 def _say(error: InputError) -> None:
