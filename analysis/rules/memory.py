@@ -312,7 +312,12 @@ def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
     pools: dict[int, str] = {}
     pool, by = ("temp" if "execute_start" in seen.seen else "method"), ""
     others = {odd.line for odd in seen.odd if odd.kind == "method_pool_has_room"}
+    began = _execution_began(seen)
     for trouble in reversed(seen.trouble):
+        if (
+            trouble.line < began
+        ):  # runners up to 0.6 go on without a planned buffer: what fails later tells nothing of it
+            pool, by, began = "method", "", 0
         if trouble.kind == "allocation_failed":
             loads = pool == "method" and by in ("", "method_load_failed")
             of_temp = loads and (trouble.line in others or _method_pool_has_room(run, trouble))
@@ -320,6 +325,12 @@ def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
         named = _pool_named(trouble)
         pool, by = (named, trouble.kind) if named else (pool, by)
     return pools
+
+
+def _execution_began(seen: Evidence) -> int:
+    """The line at which execution began; 0 where it never did, or where something failed in an earlier execution."""
+    began = seen.seen.get("execute_start", 0)
+    return began if all(_pool_named(t) != "temp" for t in seen.trouble if t.line < began) else 0
 
 
 def _method_pool_has_room(run: Run, failed: Trouble) -> bool:

@@ -50,6 +50,23 @@ def test_planned_buffers_of_03_do_not_count_for_the_method_pool() -> None:
     assert "6400" not in finding.detail + finding.advice
 
 
+@pytest.mark.parametrize("behind", [
+    ("Hard fault. irq=-13, pc=0x10000d2a, lr=0x10000cf1, xpsr=0x61000000, sp=0x3007fc10", "            cfsr=0x00008200 bfar=0x00000040 mmfar=0x00000000"),
+    ("E [executorch:method.cpp:1348] CALL_DELEGATE execute failed at instruction 0: 0x23",),
+    ("",),
+])  # fmt: skip
+def test_what_fails_later_does_not_make_it_the_temp_pool_that_had_no_room(behind: tuple[str, ...]) -> None:
+    """A runner of 0.4 to 0.6 goes on without a planned buffer, and inputs may still fit into what is left."""
+    first = ((434, "PTE in 0x70000000 $ Size: 4096 bytes"), (459, "PTE Model data loaded. Size: 4096 bytes."), (472, "Model buffer loaded, has 1 methods"),
+             (480, "Running method forward"), (491, "Setup Method allocator pool. Size: 8192 bytes."), (508, "Setting up planned buffer 0, size 9600."))  # fmt: skip
+    then = ((551, "Method 'forward' loaded."), (553, "Preparing inputs..."), (621, "Input prepared."), (623, "Starting the model execution..."))  # fmt: skip
+    short = "E [executorch:memory_allocator.h:88] Memory allocation failed: 9600B requested (adjusted for alignment), 8192B available"
+    log = [f"I [executorch:{RUNNER}:{number}] {text}" for number, text in first]
+    finding = root(*log, short, *(f"I [executorch:{RUNNER}:{number}] {text}" for number, text in then), *behind)
+    assert (finding.rule, finding.lines) == ("method-pool-too-small", (7,))
+    assert "METHOD_ALLOCATOR_POOL_SIZE=" in finding.advice and "Zephyr" not in finding.advice
+
+
 @pytest.mark.parametrize(("name", "release", "says"), [
     ("EthosUBackend", "0.3", "0.6 or later"), ("ArmBackend", "0.7", "0.5 or earlier"), ("ArmBackend", "0.3", ""), ("EthosUBackend", "0.7", ""),
 ])  # fmt: skip
