@@ -243,7 +243,7 @@ def _arena_comes_first(run: Run, seen: Evidence) -> bool:
 
     That is so since 0.7, which is the first to print the arena's size; only the server mode has its inputs there before.
     """
-    return run.runner.kind == "arm_executor_runner" and "server_mode" not in seen.seen
+    return run.runner.kind in ("arm_executor_runner", "zephyr") and "server_mode" not in seen.seen
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:

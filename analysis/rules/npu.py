@@ -10,7 +10,7 @@ from ..report import Finding, Run
 from ..verdict import all_saying, error, in_command, saying
 from .causes import BORDER
 from .npu_driver import another_worked, without_status
-from .releases import simulator_parameter
+from .releases import simulator_parameter, surely_before
 
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _STATUS_BITS = (
@@ -209,8 +209,8 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     if bad is not None:
         return error(
             "delegate-input-type", run, "The delegate got a tensor of a type that it does not take", f"{bad.text}.",
-            "Feed the type that the graph has at this border: with quantised inputs int8 (QuantizeInputs), otherwise keep the "
-            "quantise node in the graph.", bad.line,
+            f"Feed the type that the graph has at this border: with quantised inputs int8{'' if surely_before(run, (0, 5)) else ' (QuantizeInputs)'}, "
+            "otherwise keep the quantise node in the graph.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Input tensor sizes do not match", "Total output tensor sizes do not match", "Program expects ",
                  "input/output don't agree", "permuted input don't agree", "mismatched shape", "non-contiguous dim_order")  # fmt: skip

@@ -82,6 +82,8 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
     bare, zephyr = _DEFINITIONS[pool]
     if pool == "temp" and _fixed_in_cmake(run):
         return f"{bare.removeprefix('-D')} in {CMAKE_FILE}"
+    if run.runner.kind == "zephyr":
+        return f"{zephyr} in prj.conf"
     return bare if _before_zephyr(run) else f"{bare} on bare metal, {zephyr} in Zephyr"
 
 
@@ -92,6 +94,8 @@ def fast_scratch(run: Run, size: str) -> str:
 
 def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
     """How a pool of the NPU is set, which some releases do not take from the command line; `other` is what else it may be."""
+    if option == _FAST_SCRATCH_POOL and run.runner.kind == "arm_executor_runner" and surely_before(run, (0, 7)):
+        return f"raise the size of the fast memory that ethosu_init is given{size.replace('=', ' to ')}"
     if _fixed_in_cmake(run):
         name = option.removeprefix("-D")
         return f"set {name} in {CMAKE_FILE} (which overrides -D in that release){size.replace('=', ' to ')}"

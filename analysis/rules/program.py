@@ -121,6 +121,10 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if found.startswith("BP") or (magic is not None and str(run.model.magic).startswith("BP")):
         title = "The program is a bundled one (.bpte), and this runner takes plain ones"
         advice = "This is a bundled program (.bpte): build the runner with --bundleio, or give it the .pte."
+        if run.runner.kind == "zephyr" or surely_before(run, (0, 6)):
+            advice = (
+                "This is a bundled program (.bpte), which this runner does not take in any build: give it the .pte."
+            )
     elif found.startswith("ET") or found.startswith("eh"):
         if magic is not None and found[2:].isdecimal():
             title = (
