@@ -190,25 +190,26 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     named = next(iter(all_possible(seen, "scratch_failed", "temp_failed")), None)
     if failed is None and (named is None or named.values.get("size") is None):
         return _unsized_temp_pool(run, seen)
+    of_arena = named is not None and named.kind == "scratch_failed"
+    where_named = named
     if named is not None and named.values.get("size") is None:
         named = None  # the C library lost the number
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
-    what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
+    what = "The NPU's scratch arena" if of_arena else "An operator's scratch memory"
     verb = "needs"
-    if "execute_start" not in seen.seen and named is None:
+    if "execute_start" not in seen.seen and where_named is None:
         what, verb = "What is needed for a while to load the method", "takes"
     left = f" {_left(failed)} bytes were left." if _left(failed) is not None else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
-    lines = [t.line for t in (failed, named) if t is not None]
+    lines = [t.line for t in (failed, where_named) if t is not None]
     wanted = size if failed is None else max(size, int(failed.values["requested"]))
     need, so_far = _temp_need(run, wanted, _left(failed))
-    if need is None and named is not None and named.kind == "scratch_failed" and _arena_comes_first(run, seen):
+    if need is None and of_arena and _arena_comes_first(run, seen):
         need, so_far = padded(wanted), ""
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is not None:
         option = f"{pool_option(run, seen, 'temp', need)} or more"
-        of_arena = named is not None and named.kind == "scratch_failed"
         if of_arena and run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 2)):
             option += " (run.sh --specify_ethosu_scratch takes it from the .pte)"
     else:

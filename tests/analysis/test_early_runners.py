@@ -201,3 +201,16 @@ def test_weights_in_a_segment_are_not_seen_by_a_runner_that_is_older() -> None:
         *of_03("E executorch:program.cpp:240] Constant buffer 4 out of program buffer range 3", *load_failed("0x12"))
     )
     assert "older than the program" not in other.advice
+
+
+@pytest.mark.parametrize(
+    ("behind", "status"),
+    [("E executorch:method.cpp:zu] i,", "failed"), ("I executorch:arm_executor_runner.cpp:zu] K", "passed")],
+)
+def test_main_that_returns_0_after_the_driver_refused_is_no_success(behind: str, status: str) -> None:
+    """Up to 0.7 it always does, and newlib-nano loses the line that says what failed."""
+    lost = f"I executorch:{RUNNER}:zu] pG"
+    capture = read(lost, lost, "E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:552)", behind,
+                   "Output[0][0]: 0.000000", "Application exit code: 0.", "", "EXITTHESIM")  # fmt: skip
+    assert capture.runs[0].status == status
+    assert capture.findings[0].severity == ("error" if status == "failed" else "warning")
