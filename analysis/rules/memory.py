@@ -279,9 +279,13 @@ def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
             "intermediate tensor: -DET_DEBUG_BUFFER_SIZE=BYTES), or log no intermediate outputs.", full.line,
         )  # fmt: skip
     said = all_saying(seen, "Could not allocate memory etdump base64", "ETDump: Could not")
-    if not said:
-        return None
-    asked = [t.text.rpartition(" size ")[2] for t in said if "allocate memory" in t.text]
+    if not said:  # 0.6 says no more than its allocator, and writes where there is nothing
+        pools = _short_pools(run, seen)
+        said = [t for t in all_possible(seen, "allocation_failed") if pools.get(id(t)) == "etdump"]
+        if not said:
+            return None
+    asked = [str(t.values["requested"]) if t.kind == "allocation_failed" else t.text.rpartition(" size ")[2] for t in said
+             if t.kind == "allocation_failed" or "allocate memory" in t.text]  # fmt: skip
     sizes = [int(size) for size in asked if size.isdecimal()]
     more = f" It asked for {sizes[0]} bytes." if sizes else ""
     if len(sizes) > 1:
@@ -313,16 +317,16 @@ def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
     pools: dict[int, str] = {}
     pool, by = ("temp" if "execute_start" in seen.seen else "method"), ""
     others = {odd.line for odd in seen.odd if odd.kind == "method_pool_has_room"}
-    began = _execution_began(seen)
+    began, done = _execution_began(seen), seen.seen.get("executed", 0) if "etdump_setup" in seen.seen else 0
     for trouble in reversed(seen.trouble):
-        if (
-            trouble.line < began
-        ):  # runners up to 0.6 go on without a planned buffer: what fails later tells nothing of it
+        if trouble.line < began:
+            # runners up to 0.6 go on without a planned buffer: what fails later tells nothing of it
             pool, by, began = "method", "", 0
         if trouble.kind == "allocation_failed":
             loads = pool == "method" and by in ("", "method_load_failed")
             of_temp = loads and (trouble.line in others or _method_pool_has_room(run, trouble))
-            pools[id(trouble)] = "temp" if of_temp else pool
+            late = trouble.line > done > 0 and not by  # nothing but the ETDump asks then
+            pools[id(trouble)] = "etdump" if late else "temp" if of_temp else pool
         named = _pool_named(trouble)
         pool, by = (named, trouble.kind) if named else (pool, by)
     return pools

@@ -214,3 +214,15 @@ def test_main_that_returns_0_after_the_driver_refused_is_no_success(behind: str,
                    "Output[0][0]: 0.000000", "Application exit code: 0.", "", "EXITTHESIM")  # fmt: skip
     assert capture.runs[0].status == status
     assert capture.findings[0].severity == ("error" if status == "failed" else "warning")
+
+
+@pytest.mark.parametrize(("number", "rule"), [(675, "etdump-memory"), (623, "temp-pool-too-small")])
+def test_what_is_asked_for_after_the_execution_is_the_etdumps(number: int, rule: str) -> None:
+    """0.6 says nothing of it but what its allocator says, and then writes to address 0."""
+    text = {675: "Model executed successfully.", 623: "Starting the model execution..."}[number]
+    steps = ((472, "Model buffer loaded, has 1 methods"), (491, "Setup Method allocator pool. Size: 8192 bytes."), (534, "Setting up ETDump"),
+             (551, "Method 'forward' loaded."), (623, "Starting the model execution..."), (number, text))  # fmt: skip
+    log = [f"I [executorch:{RUNNER}:{line}] {said}" for line, said in steps]
+    finding = root(*log, "E [executorch:memory_allocator.h:88] Memory allocation failed: 1217B requested (adjusted for alignment), 640B available",
+                   "Hard fault. irq=-13, pc=0x10000d2a, lr=0x10000cf1, xpsr=0x61000000, sp=0x3007fc10", "            cfsr=0x00008200 bfar=0x00000000")  # fmt: skip
+    assert (finding.rule, finding.lines) == (rule, (7,))
