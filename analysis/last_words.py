@@ -84,3 +84,14 @@ def torn(text: str, first: str) -> bool:
 
 def _without_numbers(text: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+", "0", text)
+
+
+_OF_DRIVER = frozenset(("config_mismatch", "arch_mismatch", "npu_status", "driver_error", "driver_timed_out"))
+
+
+def refused_and_more(draft: RunDraft) -> bool:
+    """Whether the driver refused and an error came behind it: up to 0.7 main returns 0 even then, and the words of a failure may be lost."""
+    told = [t.line for t in draft.trouble if t.kind in _OF_DRIVER]
+    return (
+        bool(told) and "executed" not in draft.seen and any(t.level == "E" and t.line > told[-1] for t in draft.trouble)
+    )

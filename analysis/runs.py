@@ -207,7 +207,7 @@ class RunBuilder:
             return
         if not line.level and (line.file is None or not checks(line)):
             if draft is not None:
-                note_text(draft, line.number, line.message)
+                note_text(draft, line.number, line.message, line.partial)
                 if not draft.closed and complains(draft, line):  # the NPU driver has no level
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number

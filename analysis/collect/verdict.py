@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..last_words import refused_and_more
 from ..patterns.table import ZEROS
 from ..places import of_kernel
 from ..report import STAGES, Stage
@@ -88,6 +89,8 @@ def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
 def on_exit_code(draft: RunDraft, line: int, code: int) -> None:
     if code:
         draft.fail("exit_code", line, f"Application exit code: {code}", "", {"code": code})
+    elif refused_and_more(draft):
+        draft.failed = True
     elif not draft.failed:
         draft.complete()
     draft.closed = True

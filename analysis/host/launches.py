@@ -349,10 +349,14 @@ _OF_ITS_HOST = (
 _OF_FAULT = frozenset(("own_fault", "fault_banner"))
 
 
-def note_text(draft: RunDraft, number: int, text: str) -> None:
-    """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
+def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) -> None:
+    """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message.
+
+    One that is `partial` may be the beginning of any line, a runner's too.
+    """
     if not draft.started:
-        _note_stranger(draft, number, text)
+        if not partial:
+            _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:

@@ -99,12 +99,14 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "tosa-version-mismatch",
-        r"Tosa version mismatch|TOSA version or profile not supported|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
-        "Vela and the Arm backend disagree about the version of TOSA {version}",
+        r"Tosa version mismatch|TOSA version or profile not supported|Tosa file created with newer SerLib version (?P<version>\S{1,40})|"
+        r"TOSA serializer version \((?P<serializer>[\d.]{1,20})\) doesn't match",
+        "Vela or the TOSA tools and the Arm backend disagree about the version of TOSA {version}{serializer}",
         f"{PINNED_TOOLS} A model converter must match in the same way.",
         (
             "RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch",
             "RuntimeError: Compilation failed: TOSA version or profile not supported",
+            "RuntimeError: TOSA serializer version (1.0) doesn't match specification TOSA-1.1+INT",
             "RuntimeError: ERROR: Tosa file created with newer SerLib version 2026.5.0 is not compatible with 1.1.0d",
         ),
     ),
@@ -336,10 +338,13 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "model-unknown",
-        r"Model '(?P<name>[^'\n]{1,100})' is not a valid name|Unable to load model file (?P<file>\S{1,200})",
-        "The model {name}{file} is neither one of ExecuTorch's examples nor a file",
+        r"Model (?:'(?P<name>[^'\n]{1,100})'|(?P<bare>[^'\s]{1,100})) is not a valid name|Unable to load model file (?P<file>\S{1,200})",
+        "The model {name}{bare}{file} is neither one of ExecuTorch's examples nor a file",
         "Give the path of a .py, .pt or .pth file, or one of the names that --help lists.",
-        ("RuntimeError: Model 'notamodel' is not a valid name. Use --help for a list of available models.",),
+        (
+            "RuntimeError: Model 'notamodel' is not a valid name. Use --help for a list of available models.",
+            "RuntimeError: Model notamodel is not a valid name.",
+        ),
     ),
     Failure(
         "aot-options",

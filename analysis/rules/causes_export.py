@@ -157,13 +157,16 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "aot-options",
         r"(?P<reason>--[\w-]{1,40} requires --\w[^\n]{0,160}|compile spec doesn't target any Arm (?:Partitioner|Quantizer)|"
-        r"No pass pipeline found for TOSA specification[^\n]{0,80})",
+        r"No pass pipeline found for TOSA specification[^\n]{0,80}|Unknown evaluator:? \S{1,60}|"
+        r"(?:External Vela block placements|Unsupported external Vela blocks|Invalid external Vela placement)[^\n]{0,160})",
         "The options cannot be combined: {reason}",
         "Add what it asks for, or leave the option out; a TOSA specification is best left to the target's compile specification (EthosUCompileSpec).",
         (
             "RuntimeError: --calibration_data requires --quantize to be enabled.",
             "RuntimeError: --evaluate requires --quantize, --intermediates and --delegate to be enabled.",
             "ValueError: compile spec doesn't target any Arm Partitioner",
+            "RuntimeError: Unknown evaluator mv9",
+            "ValueError: Unsupported external Vela blocks: ['scratch']",
         ),
     ),
     Failure(

@@ -106,6 +106,8 @@ _ANY = (
     "Look at the place that the traceback names; --debug makes ExecuTorch say more.",
 )
 _NODE = re.compile(r"While executing %(?P<node>[\w.]{1,80})")
+_VELA_AS_COMMAND = "Vela compiler ('"
+"""In 0.3 the Arm backend calls the program in a shell, and says so of whatever it prints."""
 _BARE = re.compile(r"[\w.]{1,120}:?\s*\Z")
 
 
@@ -142,6 +144,6 @@ def of_place(place: Place, text: str) -> tuple[str, str]:
         kind = _MODEL if place.part in ("export", "exir-base") else _OWN
         begin, advice = kind[0].format(own=place.own), kind[1]
     else:
-        begin, advice = _PARTS.get(place.part, _ANY)
+        begin, advice = _PARTS.get("vela" if _VELA_AS_COMMAND in first else place.part, _ANY)
     at = f" at {node['node']}" if node is not None and not place.own else ""
     return short(f"{begin}{at}: {first}"), advice

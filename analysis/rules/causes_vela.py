@@ -316,13 +316,15 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     Failure(
         "tosa-specification",
         r"(?P<reason>(?:Malformed TOSA specification|Wrong TOSA version|Failed to parse TOSA specification|Bad extensions for TOSA|Unsupported TOSA|"
-        r"Target was \S{1,60} but tosa spec was not|No profile \([^\n]{1,80}\) found in)[^\n]{0,200})",
+        r"Target was \S{1,60} but tosa spec was not|No profile \([^\n]{1,80}\) found in|Too many profiles \([^\n]{1,80}\) found in|"
+        r"Unknown TOSA version \S{1,40}, no pip package)[^\n]{0,200})",
         "The TOSA specification does not match: {reason}",
         "Write it as this release expects: TOSA-1.0+INT+u55 for an Ethos-U55 or U65, TOSA-1.0+INT for a U85 (up to 0.7: TOSA-0.80+BI+u55, TOSA-0.80+BI); "
         "EthosUCompileSpec(target) chooses it for you.",
         (
             "ValueError: Target was ethos-u55-128 but tosa spec was not u55 subset.",
             "ValueError: Wrong TOSA version: 0.80 from TOSA-0.80+BI",
+            "RuntimeError: Unknown TOSA version TOSA-1.1+INT, no pip package installed to handle serialization to that version.",
         ),
     ),
     Failure(

@@ -190,25 +190,26 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     named = next(iter(all_possible(seen, "scratch_failed", "temp_failed")), None)
     if failed is None and (named is None or named.values.get("size") is None):
         return _unsized_temp_pool(run, seen)
+    of_arena = named is not None and named.kind == "scratch_failed"
+    where_named = named
     if named is not None and named.values.get("size") is None:
         named = None  # the C library lost the number
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
-    what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
+    what = "The NPU's scratch arena" if of_arena else "An operator's scratch memory"
     verb = "needs"
-    if "execute_start" not in seen.seen and named is None:
+    if "execute_start" not in seen.seen and where_named is None:
         what, verb = "Temporary memory for loading the method", "takes"
     left = f" {_left(failed)} bytes were left." if _left(failed) is not None else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
-    lines = [t.line for t in (failed, named) if t is not None]
+    lines = [t.line for t in (failed, where_named) if t is not None]
     wanted = size if failed is None else max(size, int(failed.values["requested"]))
     need, so_far = _temp_need(run, wanted, _left(failed))
-    if need is None and named is not None and named.kind == "scratch_failed" and _arena_comes_first(run, seen):
+    if need is None and of_arena and _arena_comes_first(run, seen):
         need, so_far = padded(wanted), ""
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is not None:
         option = f"{pool_option(run, seen, 'temp', need)} or more"
-        of_arena = named is not None and named.kind == "scratch_failed"
         if of_arena and run.runner.kind == "arm_executor_runner" and surely_from(run, (1, 2)):
             option += " (run.sh --specify_ethosu_scratch takes it from the .pte)"
     else:
@@ -245,7 +246,7 @@ def _arena_comes_first(run: Run, seen: Evidence) -> bool:
 
     That is so since 0.7, which is the first to print the arena's size; only the server mode has its inputs there before.
     """
-    return run.runner.kind == "arm_executor_runner" and "server_mode" not in seen.seen
+    return run.runner.kind in ("arm_executor_runner", "zephyr") and "server_mode" not in seen.seen
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
@@ -280,9 +281,13 @@ def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
             "or log no intermediate outputs. The inference itself is not at fault.", full.line,
         )  # fmt: skip
     said = all_saying(seen, "Could not allocate memory etdump base64", "ETDump: Could not")
-    if not said:
-        return None
-    asked = [t.text.rpartition(" size ")[2] for t in said if "allocate memory" in t.text]
+    if not said:  # 0.6 says no more than its allocator, and writes where there is nothing
+        pools = _short_pools(run, seen)
+        said = [t for t in all_possible(seen, "allocation_failed") if pools.get(id(t)) == "etdump"]
+        if not said:
+            return None
+    asked = [str(t.values["requested"]) if t.kind == "allocation_failed" else t.text.rpartition(" size ")[2] for t in said
+             if t.kind == "allocation_failed" or "allocate memory" in t.text]  # fmt: skip
     sizes = [int(size) for size in asked if size.isdecimal()]
     more = f" It asked for {sizes[0]} bytes." if sizes else ""
     if len(sizes) > 1:
@@ -314,14 +319,25 @@ def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
     pools: dict[int, str] = {}
     pool, by = ("temp" if "execute_start" in seen.seen else "method"), ""
     others = {odd.line for odd in seen.odd if odd.kind == "method_pool_has_room"}
+    began, done = _execution_began(seen), seen.seen.get("executed", 0) if "etdump_setup" in seen.seen else 0
     for trouble in reversed(seen.trouble):
+        if trouble.line < began:
+            # runners up to 0.6 go on without a planned buffer: what fails later tells nothing of it
+            pool, by, began = "method", "", 0
         if trouble.kind == "allocation_failed":
             loads = pool == "method" and by in ("", "method_load_failed")
             of_temp = loads and (trouble.line in others or _method_pool_has_room(run, trouble))
-            pools[id(trouble)] = "temp" if of_temp else pool
+            late = trouble.line > done > 0 and not by  # nothing but the ETDump asks then
+            pools[id(trouble)] = "etdump" if late else "temp" if of_temp else pool
         named = _pool_named(trouble)
         pool, by = (named, trouble.kind) if named else (pool, by)
     return pools
+
+
+def _execution_began(seen: Evidence) -> int:
+    """The line at which execution began; 0 where it never did, or where something failed in an earlier execution."""
+    began = seen.seen.get("execute_start", 0)
+    return began if all(_pool_named(t) != "temp" for t in seen.trouble if t.line < began) else 0
 
 
 def _method_pool_has_room(run: Run, failed: Trouble) -> bool:

@@ -66,6 +66,8 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
 
 def _from_the_program(run: Run) -> str:
     """How a runner is built for what a program needs: CMake of the bare-metal one itself sets that variable to its program."""
+    if surely_before(run, (1, 0)):
+        return "Rebuild the runner with all operators of the program"
     how = "EXECUTORCH_SELECT_OPS_MODEL"
     how += ", which build_executor_runner.sh --pte=FILE sets" if run.runner.kind == "arm_executor_runner" else ""
     return f"Rebuild the runner from exactly this .pte so that its operator list covers it ({how})"

@@ -11,7 +11,7 @@ from ..report import Finding, Run
 from ..verdict import all_saying, error, in_command, saying
 from .causes import BORDER
 from .npu_driver import another_worked, without_status
-from .releases import simulator_parameter
+from .releases import simulator_parameter, surely_before
 
 _STATUS_BITS = (
     (2, "bus error"), (4, "command stream parse error"), (7, "weight decoder fault"), (8, "ECC fault"), (9, "branch fault"),
@@ -211,7 +211,8 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     if bad is not None:
         return error(
             "delegate-input-type", run, "The delegate got a tensor of a type that it does not accept", f"{bad.text}.",
-            "Feed the type that the graph has at this boundary: int8 with quantised inputs (QuantizeInputs); otherwise keep the quantise node in the graph.", bad.line,
+            f"Feed the type that the graph has at this boundary: int8 with quantised inputs{'' if surely_before(run, (0, 5)) else ' (QuantizeInputs)'}; "
+            "otherwise keep the quantise node in the graph.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Input tensor sizes do not match", "Total output tensor sizes do not match", "Program expects ",
                  "input/output don't agree", "permuted input don't agree", "mismatched shape", "non-contiguous dim_order")  # fmt: skip

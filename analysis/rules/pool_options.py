@@ -55,6 +55,8 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
         return f"idf.py build -D{_OF_ESP[pool]}={size} (with PSRAM switched on the pools lie there)"
     if run.runner.kind == "zephyr":
         return f"put {zephyr} into prj.conf (bare metal: {bare})"
+    if _before_zephyr(run):
+        return f"build the runner with {bare}"
     return f"build the runner with {bare} (Zephyr: {zephyr})"
 
 
@@ -80,7 +82,9 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
     bare, zephyr = _DEFINITIONS[pool]
     if pool == "temp" and _fixed_in_cmake(run):
         return f"{bare.removeprefix('-D')} in {CMAKE_FILE}"
-    return f"{bare} on bare metal, {zephyr} in Zephyr"
+    if run.runner.kind == "zephyr":
+        return f"{zephyr} in prj.conf"
+    return bare if _before_zephyr(run) else f"{bare} on bare metal, {zephyr} in Zephyr"
 
 
 def fast_scratch(run: Run, size: str) -> str:
@@ -90,6 +94,8 @@ def fast_scratch(run: Run, size: str) -> str:
 
 def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
     """How a pool of the NPU is set, which some releases do not take from the command line; `other` is what else it may be."""
+    if option == _FAST_SCRATCH_POOL and run.runner.kind == "arm_executor_runner" and surely_before(run, (0, 7)):
+        return f"raise the size of the fast memory that ethosu_init is given{size.replace('=', ' to ')}"
     if _fixed_in_cmake(run):
         name = option.removeprefix("-D")
         return f"set {name} in {CMAKE_FILE} (which overrides -D in that release){size.replace('=', ' to ')}"
@@ -104,13 +110,21 @@ def _fixed_in_cmake(run: Run) -> bool:
     return run.runner.kind == "arm_executor_runner" and surely_from(run, (0, 7)) and surely_before(run, (1, 2))
 
 
+def _before_zephyr(run: Run) -> bool:
+    """Whether this is surely a release without a sample for Zephyr: it came with 1.1."""
+    return run.runner.kind == "arm_executor_runner" and surely_before(run, (1, 1))
+
+
 def _earlier(run: Run, pool: str) -> str:
     """What sets the pool in a release of its own name; empty where it is today's, or the release is not known."""
     release = run.runner.executorch_version or ""
-    if run.runner.kind != "arm_executor_runner" or ".." in release:
+    first, _, last = release.partition("..")
+    if run.runner.kind != "arm_executor_runner" or last and not surely_before(run, (0, 7)):
         return ""
-    names = {_EARLIER[pool].get(name[:3], "") for name in release.split("/")}
-    return names.pop() if len(names) == 1 else ""
+    minors = release.split("/") if not last else (f"0.{minor}" for minor in range(int(first[2:3]), int(last[2:3]) + 1))
+    names = list(dict.fromkeys(_EARLIER[pool].get(name[:3], "") for name in minors))
+    of_source = all(name and not name.startswith("-D") for name in names)
+    return " or ".join(names) if len(names) == 1 or of_source else ""
 
 
 def planned_in_pool(run: Run) -> int:

@@ -114,6 +114,8 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if found.startswith("BP") or (magic is not None and str(run.model.magic).startswith("BP")):
         title = "The program is a bundled one (.bpte), and this runner takes plain ones"
         advice = "Build the runner with --bundleio, or give it the .pte: this is a bundled program (.bpte)."
+        if run.runner.kind == "zephyr" or surely_before(run, (0, 6)):
+            advice = "Give it the .pte: no build of this runner takes a bundled program (.bpte)."
     elif found.startswith("ET") or found.startswith("eh"):
         if magic is not None and found[2:].isdecimal():
             title = (

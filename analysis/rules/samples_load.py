@@ -240,7 +240,7 @@ E memory_allocator.h:105 allocate | Memory allocation failed: 1509952B requested
 E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 1509952 bytes from temp_allocator
 E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21
 E main.cpp:20 main | Execution failed: 0x21
-""", ("by 461376 bytes", "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in"), rows=(2,)),
+""", ("1048576 bytes were left", "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE=1509952"), rows=(2,)),
     S("fast-pool-too-small", "main", OPEN_MAIN + _ALLOCATION.format(70000, 65536)
       + "F arm_executor_runner.cpp:775 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for planned buffer with "
       "mem_id=3, size 70000 in FAST_MEMORY_REGION\n", ("PLANNED_FAST_MEMORY_SIZE=70000",), rows=(1,)),

@@ -230,7 +230,8 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     if bad is not None and found is not None:
         return error(
             "input-file-missing", run, f"The runner could not open {found[1]}", f"The file could not be read: {found[2]}.",
-            "Check the path (--model_path, --inputs): a relative one is resolved from the folder the runner was started in.", bad.line,
+            f"Check the path (--model_path{'' if surely_before(run, (1, 0)) else ', --inputs'}): a relative one is resolved from the folder the "
+            "runner was started in.", bad.line,
         )  # fmt: skip
     bad = saying(
         seen,

@@ -79,3 +79,14 @@ def test_an_error_before_a_prompt_ended_the_run_whatever_is_called_then() -> Non
         again = read_capture("x", (CALLED + refused + between + CALLED + REFUSED).encode()).runs
         assert [run.status for run in again] == ["failed", "failed"]
         assert [run.status for run in read_capture("x", (CALLED + refused + between).encode()).runs] == ["failed"]
+
+
+def test_an_arena_whose_size_is_lost_has_that_of_the_request_for_it() -> None:
+    """newlib-nano prints the allocator's %lu, and not the backend's %zu."""
+    short = "E [executorch:arm_memory_allocator.cpp:67 allocate()] Memory allocation failed: 9008B requested (adjusted for alignment), 4096B available\n"
+    named = "E [executorch:EthosUBackend.cpp:173 execute()] Failed to allocate scratch buffer of zu bytes from temp_allocator\n"
+    (finding,) = (
+        f for f in read_capture("x", f"{MOVED}{RUN}{short}{named}".encode()).findings if f.severity == "error"
+    )
+    assert "NPU's scratch arena needs 9008 bytes" in finding.detail
+    assert "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=9008" in finding.advice

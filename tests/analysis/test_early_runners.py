@@ -50,6 +50,23 @@ def test_planned_buffers_of_03_do_not_count_for_the_method_pool() -> None:
     assert "6400" not in finding.detail + finding.advice
 
 
+@pytest.mark.parametrize("behind", [
+    ("Hard fault. irq=-13, pc=0x10000d2a, lr=0x10000cf1, xpsr=0x61000000, sp=0x3007fc10", "            cfsr=0x00008200 bfar=0x00000040 mmfar=0x00000000"),
+    ("E [executorch:method.cpp:1348] CALL_DELEGATE execute failed at instruction 0: 0x23",),
+    ("",),
+])  # fmt: skip
+def test_what_fails_later_does_not_make_it_the_temp_pool_that_had_no_room(behind: tuple[str, ...]) -> None:
+    """A runner of 0.4 to 0.6 goes on without a planned buffer, and inputs may still fit into what is left."""
+    first = ((434, "PTE in 0x70000000 $ Size: 4096 bytes"), (459, "PTE Model data loaded. Size: 4096 bytes."), (472, "Model buffer loaded, has 1 methods"),
+             (480, "Running method forward"), (491, "Setup Method allocator pool. Size: 8192 bytes."), (508, "Setting up planned buffer 0, size 9600."))  # fmt: skip
+    then = ((551, "Method 'forward' loaded."), (553, "Preparing inputs..."), (621, "Input prepared."), (623, "Starting the model execution..."))  # fmt: skip
+    short = "E [executorch:memory_allocator.h:88] Memory allocation failed: 9600B requested (adjusted for alignment), 8192B available"
+    log = [f"I [executorch:{RUNNER}:{number}] {text}" for number, text in first]
+    finding = root(*log, short, *(f"I [executorch:{RUNNER}:{number}] {text}" for number, text in then), *behind)
+    assert (finding.rule, finding.lines) == ("method-pool-too-small", (7,))
+    assert "METHOD_ALLOCATOR_POOL_SIZE=" in finding.advice and "Zephyr" not in finding.advice
+
+
 @pytest.mark.parametrize(("name", "release", "says"), [
     ("EthosUBackend", "0.3", "0.6 or later"), ("ArmBackend", "0.7", "0.5 or earlier"), ("ArmBackend", "0.3", ""), ("EthosUBackend", "0.7", ""),
 ])  # fmt: skip
@@ -184,3 +201,28 @@ def test_weights_in_a_segment_are_not_seen_by_a_runner_that_is_older() -> None:
         *of_03("E executorch:program.cpp:240] Constant buffer 4 out of program buffer range 3", *load_failed("0x12"))
     )
     assert "this older runner" not in other.advice
+
+
+@pytest.mark.parametrize(
+    ("behind", "status"),
+    [("E executorch:method.cpp:zu] i,", "failed"), ("I executorch:arm_executor_runner.cpp:zu] K", "passed")],
+)
+def test_main_that_returns_0_after_the_driver_refused_is_no_success(behind: str, status: str) -> None:
+    """Up to 0.7 it always does, and newlib-nano loses the line that says what failed."""
+    lost = f"I executorch:{RUNNER}:zu] pG"
+    capture = read(lost, lost, "E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:552)", behind,
+                   "Output[0][0]: 0.000000", "Application exit code: 0.", "", "EXITTHESIM")  # fmt: skip
+    assert capture.runs[0].status == status
+    assert capture.findings[0].severity == ("error" if status == "failed" else "warning")
+
+
+@pytest.mark.parametrize(("number", "rule"), [(675, "etdump-memory"), (623, "temp-pool-too-small")])
+def test_what_is_asked_for_after_the_execution_is_the_etdumps(number: int, rule: str) -> None:
+    """0.6 says nothing of it but what its allocator says, and then writes to address 0."""
+    text = {675: "Model executed successfully.", 623: "Starting the model execution..."}[number]
+    steps = ((472, "Model buffer loaded, has 1 methods"), (491, "Setup Method allocator pool. Size: 8192 bytes."), (534, "Setting up ETDump"),
+             (551, "Method 'forward' loaded."), (623, "Starting the model execution..."), (number, text))  # fmt: skip
+    log = [f"I [executorch:{RUNNER}:{line}] {said}" for line, said in steps]
+    finding = root(*log, "E [executorch:memory_allocator.h:88] Memory allocation failed: 1217B requested (adjusted for alignment), 640B available",
+                   "Hard fault. irq=-13, pc=0x10000d2a, lr=0x10000cf1, xpsr=0x61000000, sp=0x3007fc10", "            cfsr=0x00008200 bfar=0x00000000")  # fmt: skip
+    assert (finding.rule, finding.lines) == (rule, (7,))

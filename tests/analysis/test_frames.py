@@ -78,3 +78,14 @@ def test_an_exception_that_is_an_event_of_another_ends_its_traceback() -> None:
         "RuntimeError: Encountered unresolved custom op: ethos-u.\nSee the guide Node number 0 (ethos-u) failed to prepare.\n"
     )
     assert [f.rule for f in read_capture("x", log.encode()).findings] == ["missing-operator"]
+
+
+def test_what_vela_says_is_not_put_upon_the_backend_that_called_it_in_a_shell() -> None:
+    log = (
+        'Traceback (most recent call last):\n  File "/w/executorch/backends/arm/arm_vela.py", line 49, in vela_compile\n    raise RuntimeError(\n'
+        "RuntimeError: Vela compiler ('cd /tmp/q; vela --accelerator-config=ethos-u55-64 out.tosa') failed with error:\n     Segmentation fault\n"
+    )
+    (found,) = (f for f in read_capture("x", log.encode()).findings if f.severity == "error")
+    assert (
+        found.rule == "compile-failed" and found.title.startswith("Vela failed") and "not of Vela" not in found.advice
+    )

@@ -222,13 +222,17 @@ def test_a_build_whose_configuration_names_no_npu_is_told_without_a_name() -> No
     [
         ("0.3.0", "METHOD_ALLOCATOR_POOL_SIZE in the runner's source"),
         ("0.3.0/0.4.0", "METHOD_ALLOCATOR_POOL_SIZE in the runner's source"),
-        ("0.4.0/0.5.0", "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE on bare metal"),
+        ("0.1.0..0.3.0", "method_allocator_pool or METHOD_ALLOCATOR_POOL_SIZE in the runner's source"),
+        ("0.4.0/0.5.0", "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"),
+        ("0.5.0..1.0.1", "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"),
+        ("1.0.0/1.1.0", "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE on bare metal, CONFIG_EXECUTORCH_"),
     ],
 )
 def test_a_pool_has_a_name_of_its_release_where_all_that_it_may_be_agree(version: str, name: str) -> None:
     run = _read(f"{OPEN_10}I arm_executor_runner.cpp:9 main | Program complete, exiting.\n").runs[0]
     run = run._replace(runner=run.runner._replace(executorch_version=version))
-    assert pool_names(run, Evidence((), (), {}, ""), "method").startswith(name)
+    told = pool_names(run, Evidence((), (), {}, ""), "method")
+    assert told.startswith(name) and ("Zephyr" in told) == ("CONFIG_" in name)
 
 
 def test_what_fails_of_an_error_that_came_again_is_of_it() -> None:

@@ -356,6 +356,7 @@ def test_what_stands_behind_the_prompt_of_a_shell_is_no_program_on_the_simulator
         ("dev@lab7:~/out$ ls\nbuild run.log\n", "never-started"),
         ("We waited for ten minutes.\nAny idea?\n", "never-started"),
         ("Tick 1 of 9\n", "other-program"),
+        ("I [executorch:arm_executor_run", "never-started"),  # cut inside its first line
     ):
         (run,) = (capture := read(start + behind)).runs
         assert (run.status, capture.findings[0].rule) == ("not_started", rule), behind

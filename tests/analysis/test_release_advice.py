@@ -350,3 +350,41 @@ def test_a_program_that_another_step_lacks_is_no_launch_before_the_next() -> Non
     passed = [*executing("1.2"), printed("1.2", 1297, "Program complete, exiting.")]
     begun_with = "telnetterminal0: Listening for serial connection on port 5000"
     assert [r.status for r in read(["docker: command not found", begun_with, *passed]).runs] == ["passed"]
+
+
+@pytest.mark.parametrize(("release", "line", "has", "has_not"), [
+    ("0.5", "E: Fast memory area too small. fast_memory_size=0, base_addr_size=4096 (ethosu_driver.c:571)", "ethosu_init is given to 4096 or more", "-DET_"),
+    ("1.2", "E: Fast memory area too small. fast_memory_size=0, base_addr_size=4096 (ethosu_driver.c:571)", "_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=4096", "ethosu_init"),
+    ("0.5", printed("0.5", 114, "Program identifier 'BP08' != expected 'ET12'", "E", file="program.cpp"), "give it the .pte", "--bundleio"),
+    ("0.7", printed("0.7", 113, "Program identifier 'BP08' != expected 'ET12'", "E", "load", "program.cpp"), "with --bundleio, or give it the .pte", "any build"),
+])  # fmt: skip
+def test_options_that_a_release_has_not_are_not_named(release: str, line: str, has: str, has_not: str) -> None:
+    log = executing(release, line) if "Fast" in line else [*begun(release)[:2], line]
+    advice = root(log).advice
+    assert has in advice and has_not not in advice
+
+
+def test_the_arena_of_a_sample_for_zephyr_is_all_that_its_temp_pool_holds() -> None:
+    finding = root([
+        "*** Booting Zephyr OS build v4.3.0 ***", printed("1.2", 215, "PTE at 0x20001a40 Size: 9600 bytes"), printed("1.2", 397, "Input prepared."),
+        printed("1.2", 399, "Starting the model execution..."),
+        printed("1.2", 105, "Memory allocation failed: 20016B requested (adjusted for alignment), 8192B available", "E", "allocate", "memory_allocator.h"),
+        printed("1.2", 167, "Failed to allocate scratch buffer of 20016 bytes from temp_allocator", "E", "execute", "EthosUBackend.cpp"),
+    ])  # fmt: skip
+    assert finding.rule == "temp-pool-too-small"
+    assert (
+        "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE=20016" in finding.advice and "in use already" not in finding.advice
+    )
+
+
+@pytest.mark.parametrize(("lines", "listed"), [((166, 175, 226), False), ((218, 227, 278), True)])
+def test_a_runner_for_linux_before_10_takes_no_list_of_operators_from_a_program(
+    lines: tuple[int, ...], listed: bool
+) -> None:
+    texts = ("Model file m.pte is loaded.", "Using method forward", "Setting up planned buffer 0, size 96.")
+    log = [
+        f"I 00:00:00.000412 executorch:executor_runner.cpp:{number}] {text}"
+        for number, text in zip(lines, texts, strict=True)
+    ]
+    finding = root([*log, "E 00:00:00.000534 executorch:method.cpp:9] Missing operator: [0] aten::sin.out"])
+    assert finding.rule == "missing-operator" and ("EXECUTORCH_SELECT_OPS_MODEL" in finding.advice) == listed
