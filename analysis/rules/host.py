@@ -120,7 +120,12 @@ def _of_tools(
     ):
         failed = unexplained(log, lines, {told.line.line for told in known})
         found += [failed] if failed is not None else []
-    return [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
+    findings = [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
+    if summaries and (root := next((f for f in findings if f.severity == "error"), None)) is not None:
+        from .unfinished import unfinished
+
+        findings += unfinished(next(t.line for t in known if t.line.line in root.lines), log, summaries)
+    return findings
 
 
 def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> list[_Told]:
