@@ -31,6 +31,10 @@ SKIM_BYTES = 1 << 14
 """Less is read at once."""
 
 
+_STOPPERS = frozenset(("job_timeout", "job_cancelled", "emulator_stopped"))
+"""What tells who stopped a command."""
+
+
 class CaptureReader:
     """Incremental: a stored log is the special case of feeding everything at once.
 
@@ -262,8 +266,10 @@ class CaptureReader:
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
             elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
                 self._host.feed(event.kind, event.line, line.message)
-            elif event.kind == "job_timeout" and self._runs.draft is None and not self._runs.count:
-                if self._host.steps or self._host.notes:  # else it is a job of something else
+            elif event.kind in _STOPPERS and self._runs.draft is None and not self._runs.count:
+                if event.kind != "job_timeout":
+                    self._host.feed("killer", event.line, line.message)
+                elif self._host.steps or self._host.notes or self._host.lines:  # else it is a job of something else
                     self._host.feed(event.kind, event.line, line.message)
             elif event.kind == "e2e_flow" or (event.kind == "aot_command" and "aot_arm_compiler" in line.message):
                 self._host.feed("compile_command", event.line, line.message)

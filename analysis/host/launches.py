@@ -103,7 +103,7 @@ def refused_licence(text: str) -> bool:
     return ("license" in low or "licence" in low) and any(word in low for word in LICENCE_WORDS)
 
 
-_KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
+_KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} |\[\d{1,4}\][+-]? {1,3})?Killed\b"
 _CORE = " (core dumped)"
 """How a shell's words for a crash end where it does not show the command."""
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
@@ -183,6 +183,8 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         message = as_others(message)
     if kind == "simulator_crashed":
         return _crash(event, message, around)
+    if kind == "killer" and (around.running or around.launching or around.failed):
+        return None  # of the runner
     if kind == "board_unreached":
         if around.of_linux and around.failed and "remoteproc" in message:
             return _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
@@ -201,8 +203,9 @@ def _as(event: Event, kind: str) -> Event:
 
 def _crash(event: Event, message: str, around: Around) -> Event | None:
     """Something crashed or was killed: the simulator, a tool that compiles, or a program of somebody else's."""
+    busy = around.running or around.launching or around.failed
     if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
-        return None  # the kernel killed another program
+        return None if busy else _as(event, "killer")  # the kernel killed another program
     if around.source and not str(event.values.get("whose") or around.source).endswith(around.source):
         return None  # another container ended
     called = not around.launching and compiled(_CALLED).search(around.before) is not None
@@ -213,6 +216,8 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
         called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
     if not (around.launching or called):
         of_host = message.startswith("Error: ") or message.endswith(_CORE) or compiled(_COMPILE_CRASHED).search(message)
+        if not busy and message.startswith("##[error]") and message.endswith(" 137."):
+            return _as(event, "killer")
         return _as(event, "host_error") if of_host else None
     return event._replace(kind="launch_failed", values={"called": 1} if called or "caught" in event.values else {})
 

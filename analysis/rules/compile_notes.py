@@ -9,6 +9,7 @@ from ..host.host_log import HostLog
 from ..report import Finding
 from ..units import format_bytes
 from .causes import quoted, short
+from .killed import status_alone
 
 _NAMED = 6
 """Kinds of operators that a title names."""
@@ -193,12 +194,13 @@ def command_alone(log: HostLog) -> list[Finding]:
         options.setdefault(_NAMES.get(name, name), value)
     told = ", ".join(f"{name} {options[name]}" for name in _TOLD if options.get(name))
     target = f" for {options['target']}" if options.get("target") else ""
-    ended = "its program was saved" if log.last_done > command.line else "the log does not say how it ended"
+    at, ended = status_alone(log)
+    ended = ended or ("its program was saved" if log.last_done > command.line else "the log does not say how it ended")
     return [
         Finding(
             "compile-log", "info", None, short(f"A compile{target} was started, and {ended}"),
             f"The command says: {short(told, 300) or 'nothing of the target'}.",
-            "Capture all that the compile prints (2>&1), with Vela's summary, to learn about memory and cycles.", (command.line,),
+            "Capture all that the compile prints (2>&1), with Vela's summary, to learn about memory and cycles.", (command.line, *([at] if at else ())),
         )
     ]  # fmt: skip
 

@@ -110,6 +110,10 @@ def _of_tools(
 
         notes = compile_notes(log.notes)
     known = _beside_runs(_explained(lines, installed=bool(log.last_done)), log, runs)
+    if any(told.explained.failure.rule == "out-of-memory" for told in known):
+        from .killed import killed_by
+
+        known = [t._replace(explained=killed_by(t.line, log, lines) or t.explained) for t in known]
     if not known:
         return _without_cause(log, lines, notes, others=bool(runs or summaries), ended_well=ended_well)
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
