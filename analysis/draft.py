@@ -378,9 +378,8 @@ class RunDraft:
 
     def evidence(self) -> Evidence:
         """What findings may ask of this run."""
-        return Evidence(
-            tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), self.seen, self.last_event
-        )
+        seen = {**self.seen, "size_test": self.first_line} if "size_test.cpp" in self.files else self.seen
+        return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), seen, self.last_event)
 
 
 _REQUEST = "Memory allocation failed: "

@@ -63,7 +63,7 @@ _SAYS_SAVED = 6
 _METER = "0123456789 :-.kMGT"
 """What curl's meter is made of: its error comes on the same line, behind it."""
 _NOTES = {
-    "compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0, "node_left": 0,
+    "compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0, "node_left": 0, "not_evaluated": 0,
 }  # fmt: skip
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 _REASON_TOLD = " placing on CPU"

@@ -44,6 +44,9 @@ _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 def compile_notes(notes: list[HostLine]) -> list[Finding]:
     """Findings of severity warning, one for each kind of note."""
     found = []
+    unevaluated = next((note for note in notes if note.kind == "not_evaluated"), None)
+    if unevaluated is not None:
+        found.append(_not_evaluated(unevaluated))
     placed = [note for note in notes if note.kind == "cpu_operator"]
     if placed:
         found.append(_placed(placed))
@@ -60,6 +63,14 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
     if exceeded:
         found.append(_exceeded(exceeded))
     return found
+
+
+def _not_evaluated(note: HostLine) -> Finding:
+    return Finding(
+        "evaluation-left-out", "warning", None, "The model was not evaluated: the compile script ignores --evaluate since ExecuTorch 1.2",
+        f"The log says: {quoted(note.text)} The program is the same as without --evaluate and --evaluate_config.",
+        "Leave the option out, and evaluate with backends/arm/scripts/evaluate_model.py (1.3 and later), or hold the outputs against those of PyTorch.", (note.line,),
+    )  # fmt: skip
 
 
 def saved_alone(log: HostLog) -> Finding:

@@ -32,6 +32,10 @@ _EARLIER = {
 }
 """What it was in earlier releases: a definition of the build, or a constant or an array in the runner's source."""
 _OF_ESP = {"method": "ET_ESP_METHOD_ALLOCATOR_POOL_SIZE", "temp": "ET_ESP_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"}
+_OF_SIZE_TEST = {
+    "method": "the array method_allocator_pool (1024 bytes) in test/size_test.cpp",
+    "temp": "the temp allocator, which test/size_test.cpp does not have",
+}
 _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "-DML_FWK_TMP_MEM_SIZE"}
 
 
@@ -39,6 +43,8 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     """How the method or the temp pool is made this large."""
     if tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
+    if "size_test" in seen.seen:
+        return f"make {_OF_SIZE_TEST[pool]} {size} bytes large, or run the program with executor_runner, whose pools are larger"
     if two_programs(seen) or _of_an_application(run, seen):
         return f"give that program's pool in the application's source {size} bytes"
     earlier = _earlier(run, pool)
@@ -62,6 +68,8 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
     """What sets the size of the pool, where no size can be told."""
     if tests_operators(seen):
         return f"-D{pool.upper()}_POOL_KB of the test"
+    if "size_test" in seen.seen:
+        return f"{_OF_SIZE_TEST[pool]}, or run the program with executor_runner, whose pools are larger"
     if run.runner.kind == "mlek":
         return f"{_OF_KIT[pool]} of the kit"
     if two_programs(seen):
@@ -129,6 +137,8 @@ def use_line(run: Run, seen: Evidence) -> str:
     """How the line begins that tells what the method pool holds; "" where the program does not tell it."""
     if tests_operators(seen):
         return "MemReport"
+    if "size_test" in seen.seen:
+        return ""
     if "pico_started" in seen.seen:
         return "Method allocator"
     if _of_an_application(run, seen):
