@@ -115,7 +115,7 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            beside = around(event, self._open, self._last_text, self.parked.source)
+            beside = around(event, line, self._open, self._last_text, self.parked.source)
             event = None if line.level else judge(event, line.message, beside)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None

@@ -10,11 +10,13 @@ from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
 from ..draft import RunDraft
 from ..last_words import ends_in_error
+from ..line import Line
 from ..named_tuple import NamedTuple
 from ..own_fault import note_own_fault
 from ..patterns import HOST_EVENTS, Event
 from ..prompts import is_end, is_prompt_of_user
 from ..torn_elements import torn_element
+from .other_cores import of_another
 from .prose import is_prose, is_remark
 
 _OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")
@@ -159,15 +161,18 @@ class Around(NamedTuple):
     """The run that failed had asked the kernel for the NPU."""
     by_tool: bool = False
     """A tool that asks the kernel for the NPU is at work, and this may be of it."""
+    apart: bool = False
+    """The kernel speaks of another core, or of another time than that of the run."""
 
 
-def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
+def around(event: Event, line: Line, draft: RunDraft | None, before: str, source: str) -> Around:
     """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
     others = event.kind == "simulator_crashed" and printed_all(draft, before)
     at_work = running(draft) and not others
-    return Around(
-        at_work, launching(draft), before, gave_up(draft), source, of_linux(draft), by_tool(draft, event.kind)
-    )
+    linux = of_linux(draft)
+    apart = linux and event.kind == "board_unreached" and of_another(draft, line, before)
+    failed, tool = gave_up(draft), by_tool(draft, event.kind)
+    return Around(at_work, launching(draft), before, failed, source, linux, tool, apart)
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -187,7 +192,7 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         return None  # of the runner
     if kind == "board_unreached":
         if around.of_linux and around.failed and "remoteproc" in message:
-            return _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
+            return None if around.apart else _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None

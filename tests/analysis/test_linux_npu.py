@@ -133,3 +133,31 @@ def test_nuvotons_sample_of_executorch_is_on_its_board_and_has_its_kernels_in_a_
     hung = read_capture("x", (SAMPLE + "I executorch:main.cpp:449] Starting the model execution...\n").encode())
     assert hung.runs[0].status == "hung" and "FVP" not in hung.findings[0].advice
     assert only(log.replace("M55M1", "other")).target.platform is None
+
+
+CORE = "[  812.2{}0000] remoteproc remoteproc1: {}\n"
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        CORE.format(1, "Direct firmware load for adsp.mbn failed with error -2")
+        + CORE.format(2, "request_firmware failed: -2") + CORE.format(3, "Boot failed: -2"),
+        CORE.format(1, "powering up 4f000000.dsp") + CORE.format(2, "Boot failed: -22"),
+        CORE.format(1, "can't start rproc 4f000000.dsp: -110"),
+    ],
+)  # fmt: skip
+def test_a_core_that_does_not_run_the_npu_is_no_cause(kernel: str) -> None:
+    capture = read(f"{UNOPENED}{PROMPT}dmesg | tail -3\n{kernel}")
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert "npu-firmware-missing" not in {f.rule for f in capture.findings}
+    behind = read(f"{UNOPENED}{PROMPT}dmesg | tail -5\n{kernel}{NO_FIRMWARE}")
+    assert "npu-firmware-missing" in {f.rule for f in behind.findings}, "the NPU's own core counts behind it"
+
+
+@pytest.mark.parametrize(("seconds", "cause"), [("812.1", True), ("812.9", True), ("512.1", False), ("99.1", False)])
+def test_the_kernel_s_word_of_another_time_is_no_cause(seconds: str, cause: bool) -> None:
+    stamped = "".join(f"[  {seconds}00000] {line}\n" for line in UNOPENED.splitlines())
+    capture = read(stamped + NO_FIRMWARE)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert ("npu-firmware-missing" in {f.rule for f in capture.findings}) == cause
