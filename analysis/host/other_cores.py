@@ -7,9 +7,7 @@ from ..draft import RunDraft
 from ..line import Line
 
 _CORE = r"remoteproc remoteproc\d{1,3}: "
-_NAMED = (
-    r"remoteproc remoteproc\d{1,3}: (?:powering up|Booting fw image|Direct firmware load for|can't start rproc) ([^\s,:]{1,80})"
-)
+_NAMED = r"remoteproc remoteproc\d{1,3}: (?:powering up|Booting fw image|Direct firmware load for|can't start rproc) ([^\s,:]{1,80})"
 """How the kernel names a core or its firmware."""
 _OF_NPU = ("ethos", "imx")
 """What the names of the core and of the firmware of such an NPU hold."""

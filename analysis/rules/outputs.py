@@ -39,7 +39,11 @@ def outputs_not_finite(run: Run, seen: Evidence, outcome: Outcome | None) -> Fin
     """Values that are infinite or no numbers; where one line alone holds such a value, its digits may have been lost."""
     if "output_lost" in seen.seen or seen.first(*_NOT_COMPUTED) is not None:
         return None
-    bad = [(tensor, sum(value != value or endless(value) for value in tensor.first)) for tensor in run.outputs if not tensor.elided]
+    bad = [
+        (tensor, sum(value != value or endless(value) for value in tensor.first))
+        for tensor in run.outputs
+        if not tensor.elided
+    ]
     bad = [(tensor, count) for tensor, count in bad if count]
     if sum(count for _, count in bad) < 2:
         return None

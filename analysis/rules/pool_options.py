@@ -50,7 +50,7 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     earlier = _earlier(run, pool)
     if earlier:
         if earlier.startswith("-D"):
-            return f"build the runner with {earlier}={size}"
+            return f"build the runner with {earlier}={size}{in_brackets(by_script(run))}"
         return f"set {earlier} in the runner's source to {size} bytes"
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if pool == "temp" and run.runner.kind == "arm_executor_runner":
@@ -61,7 +61,7 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
         return f"idf.py build -D{_OF_ESP[pool]}={size} (with PSRAM switched on the pools lie there)"
     if run.runner.kind == "zephyr":
         return f"put {zephyr} into prj.conf (bare metal: {bare})"
-    return f"build the runner with {bare} (Zephyr: {zephyr})"
+    return f"build the runner with {bare}{in_brackets(by_script(run), f'Zephyr: {zephyr}')}"
 
 
 def pool_names(run: Run, seen: Evidence, pool: str) -> str:
@@ -102,9 +102,24 @@ def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
         name = option.removeprefix("-D")
         return f"set {name} in {CMAKE_FILE} (which overrides -D in that release){size.replace('=', ' to ')}"
     told = f"build the runner with {option}{size}"
-    if run.runner.kind != "arm_executor_runner" or surely_from(run, (1, 2)):
+    if run.runner.kind != "arm_executor_runner":
         return told
-    return f"{told} (0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other})"
+    if surely_from(run, (1, 2)):
+        return f"{told}{in_brackets(by_script(run))}"
+    return f"{told}{in_brackets(by_script(run), f'0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other}')}"
+
+
+def by_script(run: Run) -> str:
+    """How those say it who build with ExecuTorch's scripts, which take such options since 0.6; empty for other runners and before."""
+    if run.runner.kind != "arm_executor_runner" or surely_before(run, (0, 6)):
+        return ""
+    return "run.sh and build_executor_runner.sh: in --extra_build_flags"
+
+
+def in_brackets(*said: str) -> str:
+    """What else there is to say behind an option."""
+    told = "; ".join(filter(None, said))
+    return f" ({told})" if told else ""
 
 
 def _fixed_in_cmake(run: Run) -> bool:
