@@ -59,6 +59,8 @@ class CaptureReader:
         self._shown = ShownTwice()
         self._headings = FileHeadings()
         self._compiles = SummaryBuilder()
+        self._own_until = 0
+        """The last line of a finding that a report of ours printed, in two lines below its title."""
         self._host = HostLog()
         self._cut = False
         self._idle: IdleText | None = None
@@ -173,6 +175,7 @@ class CaptureReader:
         return (
             *lasting,
             *self._host.carried,
+            max(0, self._own_until - self._splitter.lines),
             self._compiles.changes,
             self._compiles.in_table,
             self._runs.left,
@@ -250,6 +253,8 @@ class CaptureReader:
             self._splitter.altered |= bool(self._headings.name)
         if (self._shown.open or line.message[:3] == "---") and self._shown.passes_over(line):
             return
+        if line.number <= self._own_until and line.text[:4] == "    ":
+            return  # what a report of ours quotes
         if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
         if self._tests.passed:
@@ -260,7 +265,9 @@ class CaptureReader:
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)
-            if event.kind in HOST_EVENTS:
+            if event.kind in ("own_finding", "own_words"):
+                self._own_until = event.line + 2 * (event.kind == "own_finding")
+            elif event.kind in HOST_EVENTS:
                 self._host.feed(event.kind, event.line, line.message)
             elif event.kind in ("pte_saved", "program_complete"):
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))

@@ -188,6 +188,8 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         message = as_others(message)
     if kind == "simulator_crashed":
         return _crash(event, message, around)
+    if kind in ("own_finding", "own_words"):
+        return event
     if kind == "killer" and (around.running or around.launching or around.failed):
         return None  # of the runner
     if kind == "board_unreached":
