@@ -235,6 +235,8 @@ class RunDraft:
         self.kit_model: str | None = None
         """The model whose inference an application of the evaluation kit began last, where it has a name there."""
         self.delegates: dict[int, dict[str, Any]] = {}
+        self.waited = False
+        """True where somebody interrupted a program that only waited for its inference."""
         self.other_cores: set[str] = set()
         """How lines of the kernel begin that are about cores which do not run the NPU's firmware."""
         self.began_ms: int | None = None

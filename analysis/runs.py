@@ -108,7 +108,7 @@ class RunBuilder:
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
         if line.partial and line.message:
-            if event is not None and event.kind != "etdump_open":
+            if event is not None and event.kind not in ("etdump_open", "etdump_data", "etdump_cut"):
                 event = trusted(event, line.message, self._open)
             if event is None:
                 self._torn.hold(line)

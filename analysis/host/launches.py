@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..at_work import by_tool, of_linux
+from ..at_work import by_tool, of_linux, of_linux_runner
 from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
 from ..draft import RunDraft
@@ -366,6 +366,7 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
         _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
+    draft.waited |= text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft)
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
         draft.closed = True  # what comes next is of the program that is started here
     may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)

@@ -153,6 +153,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         "|".join(" failed with status 0x"[:length] for length in range(22, 1, -1)),
         str,
     ),  # what is left of these words where a screen or a page broke the line
+    "closing": (
+        "|".join(re.escape(" | base64 -d >"[:length]) for length in range(14, -1, -1)),
+        str,
+    ),  # what is left of a shell's words behind a block that a log ends in
     "failed": (
         r"(?=\S{9,13}\s)\S{0,8}(?:Test_|esult)\S{0,8}\s+(?:F\S?IL|FA\SL|\SAIL|FAI\S?|FAL|AIL)(?!\w)",
         str,

@@ -166,6 +166,13 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "If nobody ended it (Ctrl+C, timeout, a terminal that was closed), look whether the kernel did (dmesg | tail), and whether the one that "
             "does not come back is always the same; the option num_executions sets how many there are.", run.last_line,
         )  # fmt: skip
+    if seen.last_event == "inputs_ready":
+        return error(
+            "hung", run, "The runner stood still in its inference until somebody interrupted it",
+            "Its inputs were ready, nothing came after that, and the next line in the log is Ctrl+C.",
+            "Where the program has a part for the NPU, see whether the kernel's driver and its firmware are at work (ls -l /dev/ethosu0; dmesg | grep -i "
+            "-e ethosu -e remoteproc): without an answer of theirs it waits. Else let it run on: portable kernels may take minutes for a CNN.", run.last_line,
+        )  # fmt: skip
     detail = "Execution began, nothing came after it, and nothing says why."
     if "fvp_stopped" in seen.seen:
         detail = "Execution began, and nothing came after it until somebody stopped the simulator."

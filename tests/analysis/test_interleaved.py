@@ -216,7 +216,11 @@ def _console(cycles: int) -> list[str]:
         (199, "StopMeasurements", f"ethosu_pmu_cycle_cntr : {cycles} ({cycles}.00 per inference)"),
     )
     lines = [f"I [executorch:arm_executor_runner.cpp:{number} {name}()] {text}" for number, name, text in said]
-    return [*lines, f"Output[0][0]: (float) {cycles}.5", "I [executorch:arm_executor_runner.cpp:1238 main()] Program complete, exiting."]
+    return [
+        *lines,
+        f"Output[0][0]: (float) {cycles}.5",
+        "I [executorch:arm_executor_runner.cpp:1238 main()] Program complete, exiting.",
+    ]
 
 
 @pytest.mark.parametrize("numbers", [(1, 2), (70, 9)])
