@@ -190,6 +190,8 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         return _crash(event, message, around)
     if kind in ("own_finding", "own_words"):
         return event
+    if kind == "killer" and compiled(_KILLED).match(message):
+        event, kind = _as(event, "host_error"), "host_error"  # the shell names the command that had a limit
     if kind == "killer" and (around.running or around.launching or around.failed):
         return None  # of the runner
     if kind == "board_unreached":
