@@ -184,6 +184,11 @@ def of_linux(draft: RunDraft | None) -> bool:
     return draft is not None and not _OF_LINUX.isdisjoint(draft.files)
 
 
+def of_linux_runner(draft: RunDraft) -> bool:
+    """Whether ExecuTorch's runner for Linux is at work."""
+    return "executor_runner.cpp" in draft.files
+
+
 def by_tool(draft: RunDraft | None, kind: str) -> bool:
     """Whether a tool that asks the kernel for the NPU has spoken, and fails in such words."""
     return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY.get(kind, ()))

@@ -46,7 +46,7 @@ _SCRIPT = frozenset(
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
-     "etdump_size", "etdump_data", "etdump_script", "etdump_end")
+     "etdump_size", "etdump_data", "etdump_cut", "etdump_script", "etdump_end")
 )  # fmt: skip
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 _OF_KERNEL = frozenset(("kernel_region", "kernel_firmware", "kernel_message", "kernel_version", "kernel_unsent"))
@@ -130,7 +130,7 @@ NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | _RESETS | {"zephyr_boot"}
 
 ONLY_INSIDE = (
     (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "script_failed", "quoted_problems"})
-    | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
+    | (_ETDUMP - {"etdump_data", "etdump_cut", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS
     | _OF_TFLITE
@@ -236,7 +236,7 @@ def listens(draft: RunDraft | None) -> bool:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
     goes_on = goes_on or (ends_in_error(draft) and max(draft.gone_on, draft.ended_at) <= draft.last_line)
-    return bool(goes_on) or not draft.started or draft.last_event in SEARCHES
+    return bool(goes_on) or not draft.started or draft.last_event in (*SEARCHES, "inputs_ready")
 
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:

@@ -31,6 +31,10 @@ SKIM_BYTES = 1 << 14
 """Less is read at once."""
 
 
+_STOPPERS = frozenset(("job_timeout", "job_cancelled", "emulator_stopped"))
+"""What tells who stopped a command."""
+
+
 class CaptureReader:
     """Incremental: a stored log is the special case of feeding everything at once.
 
@@ -55,6 +59,8 @@ class CaptureReader:
         self._shown = ShownTwice()
         self._headings = FileHeadings()
         self._compiles = SummaryBuilder()
+        self._own_until = 0
+        """The last line of a finding that a report of ours printed, in two lines below its title."""
         self._host = HostLog()
         self._cut = False
         self._idle: IdleText | None = None
@@ -169,6 +175,7 @@ class CaptureReader:
         return (
             *lasting,
             *self._host.carried,
+            max(0, self._own_until - self._splitter.lines),
             self._compiles.changes,
             self._compiles.in_table,
             self._runs.left,
@@ -246,6 +253,8 @@ class CaptureReader:
             self._splitter.altered |= bool(self._headings.name)
         if (self._shown.open or line.message[:3] == "---") and self._shown.passes_over(line):
             return
+        if line.number <= self._own_until and line.text[:4] == "    ":
+            return  # what a report of ours quotes
         if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
         if self._tests.passed:
@@ -256,14 +265,18 @@ class CaptureReader:
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)
-            if event.kind in HOST_EVENTS:
+            if event.kind in ("own_finding", "own_words"):
+                self._own_until = event.line + 2 * (event.kind == "own_finding")
+            elif event.kind in HOST_EVENTS:
                 self._host.feed(event.kind, event.line, line.message)
             elif event.kind in ("pte_saved", "program_complete"):
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
             elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
                 self._host.feed(event.kind, event.line, line.message)
-            elif event.kind == "job_timeout" and self._runs.draft is None and not self._runs.count:
-                if self._host.steps or self._host.notes:  # else it is a job of something else
+            elif event.kind in _STOPPERS and self._runs.draft is None and not self._runs.count:
+                if event.kind != "job_timeout":
+                    self._host.feed("killer", event.line, line.message)
+                elif self._host.steps or self._host.notes or self._host.lines:  # else it is a job of something else
                     self._host.feed(event.kind, event.line, line.message)
             elif event.kind == "e2e_flow" or (event.kind == "aot_command" and "aot_arm_compiler" in line.message):
                 self._host.feed("compile_command", event.line, line.message)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .named_tuple import TYPE_CHECKING
+from .outputs.left_out import left_out
 from .report import Capture, Finding, Run, counts_calls
 from .tables import Cell, Column, Table, Tone
 from .timed import MEDIAN
@@ -279,7 +280,7 @@ def outputs_table(run: Run) -> Table:
                 Cell("-" if guess.score is None else f"{guess.score:g}", guess.score, line),
             )
         )
-    return Table("Outputs", columns, tuple(rows), "" if rows else "The log holds no outputs.")
+    return Table("Outputs", columns, tuple(rows), left_out(run) if rows else "The log holds no outputs.")
 
 
 def findings_table(findings: Sequence[Finding]) -> Table:

@@ -108,14 +108,14 @@ class RunBuilder:
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
         if line.partial and line.message:
-            if event is not None and event.kind != "etdump_open":
+            if event is not None and event.kind not in ("etdump_open", "etdump_data", "etdump_cut"):
                 event = trusted(event, line.message, self._open)
             if event is None:
                 self._torn.hold(line)
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            beside = around(event, self._open, self._last_text, self.parked.source)
+            beside = around(event, line, self._open, self._last_text, self.parked.source)
             event = None if line.level else judge(event, line.message, beside)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None

@@ -107,7 +107,7 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
     from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
     from ..analysis.compiles.tables import compile_table, jobs_of
-    from ..analysis.compiles.whole_network import networks
+    from ..analysis.compiles.whole_network import networks_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import run_tables
@@ -122,7 +122,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     tabs: tuple[str, ...] = RUN_TABS
     status = "no run found"
     answers: tuple[Answer, ...] = ()
-    first = next((network.whole for network in networks(capture.compile)), None)
+    first = next((network.whole for network in networks_of(capture)), None)
     if run is not None:
         tables |= run_tables(capture, run)
         tabs += tuple(name for name in RARE_TABS if name.lower() in tables)
@@ -139,9 +139,9 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
             tables["operators"] = _estimated(estimate)
             tabs += ("Operators",)
     elif capture.compile:
-        tables["summary"] = compile_table(jobs_of(capture.compile))
+        tables["summary"] = compile_table(jobs_of(capture))
         tabs = ("Summary", "Findings", "Log")
-        many = sum(1 for _ in networks(capture.compile))
+        many = sum(1 for _ in networks_of(capture))
         if first is not None and first.operators:
             tables["operators"] = _estimated(first, many)
             tabs += ("Operators",)

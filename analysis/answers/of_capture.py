@@ -44,11 +44,12 @@ def answers_in(capture: Capture, given: Assumptions | None = None) -> Iterator[A
         yield Answers(run.index, None, answers_to(capture, run, given, board))
     if capture.runs or not capture.compile:
         return
-    from ..compiles.whole_network import networks
+    from ..compiles.whole_network import networks_of
     from .of_compile import answers_of_compile
 
-    for network in networks(capture.compile):
-        told = answers_of_compile(network.whole, capture.findings, None, board)
+    for network in networks_of(capture):
+        entry = {"status": "failed"} if network.failed else None
+        told = answers_of_compile(network.whole, capture.findings, entry, board)
         yield Answers(None, network.last, told, len(network.parts))
 
 

@@ -19,6 +19,7 @@ _OWN_BYTES = 4096
 _LEAST = 3
 _LONG = 120
 _WORDS = (b"executorch:", b" - ")
+_OF_CTEST = b": Test command: "
 _SUMMARY = b"Network summary for "
 """More of such words than `_LEAST` in a line of so many bytes, or the first words of Vela's summary, may be lines without ends."""
 
@@ -50,6 +51,12 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
         if not splitter.labels:
             splitter.frame = first_frame(head, splitter.wrapped.known)
         splitter.wide = in_one_line(head, splitter.frame) or splitter.wide
+    if _OF_CTEST in head and (not splitter.labels or not boards):
+        from .framing import tests_of_ctest
+
+        tests = tests_of_ctest(head)
+        if tests[0]:
+            splitter.frame, (splitter.labels, boards) = None, tests
     _look_for_strings(splitter, head)
     if splitter.frame is None and not has_runtime_prefix(head):
         from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix

@@ -146,6 +146,19 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     return names, boards
 
 
+_MOST_TESTS, _MOST_NUMBERS = 64, 512
+
+
+def tests_of_ctest(data: bytes) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The numbers that `ctest -V` puts before all that a test prints, each of which has runs of its own; those that come later, too."""
+    told = [int(number) for number in re.findall(rb"(?m)^(?:.{0,40} )?(\d{1,5}): Test command: \S", data)]
+    if not told:
+        return (), frozenset()
+    numbers = {number + more for number in (*told[:_MOST_TESTS], 1) for more in range(_MOST_TESTS)}
+    names = tuple(f"{number}: " for number in sorted(numbers))[:_MOST_NUMBERS]
+    return names, frozenset(name.strip() for name in names)
+
+
 def _speaking(data: bytes, names: tuple[str, ...], known: Callable[[str], bool]) -> tuple[str, ...]:
     """The one of these names that stands before lines of a log, as a branch of a job beside what the service says.
 

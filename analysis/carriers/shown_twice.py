@@ -21,13 +21,15 @@ _MOST_LINES = 20_000
 class ShownTwice:
     """Which section of a test is open in a capture."""
 
-    __slots__ = ("_first", "_live", "_others", "_phase", "_said", "_second", "open")
+    __slots__ = ("_first", "_live", "_of_log", "_others", "_phase", "_said", "_second", "open")
 
     def __init__(self) -> None:
         self.open = False
         self._phase = ""
+        self._of_log = False
+        """True in the section of the log."""
         self._second = False
-        """True in the log's section, where one of the output stands above it."""
+        """True in it where one of the output stands above, and in any where lines were shown live: what stands there may be told."""
         self._said: set[int] = set()
         """Hashes of the lines of the other sections: a line may be long."""
         self._live: set[int] | None = None
@@ -55,8 +57,9 @@ class ShownTwice:
         if self._second:
             again = said in self._said or (self._live is not None and said in self._live)
             self._second = again or not self._first or bool(self._said)
-            self._first, self._others = False, self._others + (not again)
-            return again and message != ""
+            self._first, self._others = False, self._others + (self._of_log and not again)
+            if again or self._of_log:
+                return again and message != ""
         known = self._said if self._phase or self._live is None else self._live
         if len(known) < _MOST_LINES:
             known.add(said)
@@ -68,5 +71,6 @@ class ShownTwice:
             phase = ""
         if phase != self._phase or not self.open:
             self._said.clear()
-        self._phase, self._second, self.open = phase, of == "log" and bool(self._said or self._live), True
-        self._first = self._second
+        self._of_log = of == "log"
+        self._phase, self.open = phase, True
+        self._second = self._first = bool(self._live or (self._of_log and self._said)) if of is not None else False

@@ -12,6 +12,8 @@ from ..etdump.block import ETDUMP_LIMIT_BYTES, EtdumpBlock
 from ..line import Line
 
 _BLOCKS = 64
+_NEAR = 4
+"""Lines between the name of a file and its block."""
 _BODY = r"[A-Za-z0-9+/=]*"
 _MARRED_LEAST = 16
 """Characters of a row that must be there to take it for a part of a block in spite of what is no base64 in it."""
@@ -35,9 +37,19 @@ def on_etdump_writing(draft: RunDraft, line: int, file: str) -> None:
 
 
 def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
+    told = draft.etdump_announced
+    if told is not None and line - told[0] <= _NEAR and told[1].startswith(file):
+        file = told[1]  # its name may be cut
     block = _begin(draft, line, file)
     if block is not None:
         block.complete = _add(draft, block, data.replace(" ", ""), line)
+
+
+def on_etdump_cut(draft: RunDraft, line: int, data: str) -> None:
+    """The log ends behind the whole block, before the name of its file."""
+    block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
+    if block is not None:
+        block.complete = _add(draft, block, data, line)
 
 
 def on_etdump_open(draft: RunDraft, line: int, data: str) -> None:

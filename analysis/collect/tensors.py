@@ -33,7 +33,7 @@ def _element(
     if known is None:
         known = tensors[tensor] = TensorDraft()
         draft.mark(f"{path}.{tensor}", line)
-    if value is not None and dtype in ("int", "char") and value == int(value):
+    if value is not None and dtype in ("int", "char") and not endless(value) and value == int(value):
         value = int(value)
     if draft.of_row and index == known.count - 1:
         known.first[index:] = [float("nan") if value is None else value] * (index < len(known.first))
@@ -45,6 +45,11 @@ def _element(
         if broken is not None:
             return  # the second copy of the line, where one of them was cut
     known.add(index, value, dtype)
+
+
+def endless(value: float) -> bool:
+    """Whether it is a float without end; a figure whose use is followed is none, and is not asked."""
+    return type(value) is float and value - value != 0
 
 
 def new_output(draft: RunDraft, line: int, tensor: int) -> TensorDraft:
@@ -221,7 +226,8 @@ def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | Non
     if not draft.outputs:
         return
     known = draft.outputs[next(reversed(draft.outputs))]
-    if value is not None and known.dtype not in (None, "float", "half", "double") and value == int(value):
+    of_whole = known.dtype not in (None, "float", "half", "double")
+    if value is not None and of_whole and not endless(value) and value == int(value):
         value = int(value)
     begins = known.count and not index and not known.first  # the header has told the count
     if begins or (index < known.count and known.first):

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from ..compare import best_of
 from ..named_tuple import TYPE_CHECKING
-from ..report import CompileSummary, to_dict
+from ..report import Capture, CompileSummary, to_dict
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count, format_cycles, format_hz, format_seconds, number_of
-from .whole_network import networks
+from .whole_network import networks_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -79,12 +79,17 @@ def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
     return number_of(value)
 
 
-def jobs_of(summaries: Sequence[CompileSummary]) -> list[dict[str, Any]]:
+def jobs_of(capture: Capture) -> list[dict[str, Any]]:
     """The compiles of a capture as columns; a network in several delegates stands before its parts."""
     jobs: list[dict[str, Any]] = []
-    for network in networks(summaries):
+    for network in networks_of(capture):
         many = len(network.parts)
         whole = network.whole
+        if network.failed:
+            jobs.append({**_job(whole.accelerator, whole), "status": "failed"})
+            names = (f"delegate {number}" for number in range(1, many + 1))
+            jobs += ({**_job(name, part), "part": True} for name, part in zip(names, network.parts, strict=True))
+            continue
         jobs.append(_job(f"{whole.accelerator}, all {many}" if many > 1 else whole.accelerator, whole))
         for number, part in enumerate(network.parts if many > 1 else (), 1):
             # what ExecuTorch counts below the last is of the whole

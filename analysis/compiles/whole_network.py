@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..report import CompileSummary, Layer
+from ..report import Capture, CompileSummary, Layer
 from .vela import with_shares
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Network(NamedTuple):
     first: int
     """The number of its first summary in the capture, counted from 1."""
     parts: tuple[CompileSummary, ...]
+    failed: bool = False
+    """Whether its compile failed behind them: there may be other parts, and no program."""
 
     @property
     def last(self) -> int:
@@ -47,7 +49,10 @@ class Network(NamedTuple):
 
     @property
     def whole(self) -> CompileSummary:
-        """What all of its parts need together; made anew each time that it is asked for."""
+        """What all of its parts need together, or only for what they are where some may be missing; made anew each time."""
+        if self.failed:
+            one = self.parts[0]
+            return CompileSummary(one.accelerator, one.system_config, one.memory_mode, one.core_clock_hz)
         whole = combine(self.parts) if len(self.parts) > 1 else None
         if whole is None:
             return self.parts[0]
@@ -79,6 +84,37 @@ def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
     if len(summaries) > 1 and totals["total_cycles"] and first.core_clock_hz:  # each time is rounded by itself
         totals["inference_seconds"] = round(totals["total_cycles"] / first.core_clock_hz, 12)
     return first._replace(**totals)
+
+
+UNFINISHED = "compile-unfinished"
+"""The rule that names the summaries of a compile that failed, by their lines."""
+
+
+def networks_of(capture: Capture) -> Iterator[Network]:
+    """The networks of a capture; the delegates of a compile that failed are one."""
+    told = next((finding.lines for finding in capture.findings if finding.rule == UNFINISHED), ())
+    parts = [at for at, summary in enumerate(capture.compile) if summary.first_line in told]
+    if not parts:
+        yield from networks(capture.compile)
+        return
+    first, end = parts[0], parts[-1] + 1
+    yield from networks(capture.compile[:first])
+    yield Network(first + 1, capture.compile[first:end], failed=True)
+    yield from (network._replace(first=network.first + end) for network in networks(capture.compile[end:]))
+
+
+def trailing(summaries: Sequence[CompileSummary], since: int, line: int) -> list[CompileSummary]:
+    """The summaries between these lines that can be of one compile: for one system, behind the last one that was counted and is over."""
+    parts: list[CompileSummary] = []
+    for summary in reversed(summaries):
+        at = summary.first_line
+        if at is None or at <= since or (parts and summary.delegated_subgraphs is not None):
+            break
+        if at < line and summary.accelerator is not None:
+            if parts and _setup(summary) != _setup(parts[0]):
+                break
+            parts.insert(0, summary)
+    return parts
 
 
 def networks(summaries: Sequence[CompileSummary]) -> Iterator[Network]:

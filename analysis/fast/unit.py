@@ -291,19 +291,18 @@ class Unit:
         values = dict(event.values)
         for name, kind, start, end in spans_of(message):
             shown = message[start:end]
-            if kind not in ("int", "float") or not _PLAIN_NUMBER.match(shown):
+            if kind not in ("int", "float", "element") or not _PLAIN_NUMBER.match(shown):
                 continue
             if text.body < 0 or not message.isascii():
                 break  # where the figures stand in the bytes is not known: they count as a part of the line
-            variable = ""
+            variable, real = "", kind != "int"
             if name:
-                real = kind == "float"
                 variable = self._name(real)
                 self.values[variable] = values.get(name)
                 if variable in pinned or values.get(name) != (float(shown) if real else int(shown)):
                     continue
                 values[name] = tracer.figure(values[name], variable)  # type: ignore[arg-type, assignment]
-            text.figures.append(Figure(text.body + start, text.body + end, variable, kind == "float"))
+            text.figures.append(Figure(text.body + start, text.body + end, variable, real))
         return values
 
 

@@ -44,6 +44,8 @@ class Place(NamedTuple):
     """File and line of the last frame."""
     code: str = ""
     """What stands there."""
+    by_script: bool = False
+    """Whether ExecuTorch's own compile script called it, which compiles one network and ends."""
 
 
 NOWHERE = Place()
@@ -75,8 +77,9 @@ def after_frame(place: Place, message: str) -> Place:
     path = found["path"].replace("\\", "/")
     here = f"{path.rpartition('/')[2]}:{found['line']}"
     part = next((name for words, name in _PARTS if words in path), "")
+    by_script = place.by_script or path.endswith("/aot_arm_compiler.py")
     if part and not (place.part and part in _CALLED_BY_ALL):
-        return Place(part, "", here, "")
+        return Place(part, "", here, "", by_script)
     if part or _is_library(found["path"]):
-        return Place(place.part, place.own, here, "")
-    return Place(place.part, here, here, "")
+        return Place(place.part, place.own, here, "", by_script)
+    return Place(place.part, here, here, "", by_script)

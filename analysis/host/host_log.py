@@ -63,13 +63,8 @@ _SAYS_SAVED = 6
 _METER = "0123456789 :-.kMGT"
 """What curl's meter is made of: its error comes on the same line, behind it."""
 _NOTES = {
-    "compile_command": 0,
-    "vela_default": 0,
-    "sram_exceeded": 0,
-    "cpu_operator": 2,
-    "rejected_node": 0,
-    "node_left": 0,
-}
+    "compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0, "node_left": 0, "not_evaluated": 0,
+}  # fmt: skip
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 _REASON_TOLD = " placing on CPU"
 """How a note ends that has its reason in front of that, as Vela 1 and 2.0 wrote it: nothing goes on with it."""
@@ -107,6 +102,8 @@ class HostLog:
         self.lines: list[HostLine] = []
         self.notes: list[HostLine] = []
         """What compiles say that is no error: the command, defaults, operators that stay on the CPU."""
+        self.killers: tuple[HostLine, ...] = ()
+        """The newest lines that tell who may have killed a command, or that one was."""
         self.turns: list[int] = []
         """Lines behind errors where the next command was given: what fails from there on is not of what failed before."""
         self.open = 0
@@ -157,6 +154,8 @@ class HostLog:
             self._fetching = message.rpartition("/")[2].partition("?")[0]
         elif kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
             self._step(line, message)
+        elif kind == "killer":
+            self.killers = (*self.killers[1 - LINES_LIMIT :], HostLine(kind, line, message[:TEXT_LIMIT]))
         elif kind in _DONE:
             self.last_done = self.installed = line
         elif kind == "tests_ended":
@@ -277,6 +276,7 @@ class HostLog:
             len(self.lines),
             len(self.notes),
             len(self.turns),
+            len(self.killers),
             self.steps,
             self.first_step,
             self.last_step,

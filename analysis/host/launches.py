@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from ..at_work import by_tool, of_linux
+from ..at_work import by_tool, of_linux, of_linux_runner
 from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
 from ..collect.own_fault import note_own_fault
 from ..draft import RunDraft
 from ..last_words import ends_in_error
+from ..line import Line
 from ..named_tuple import NamedTuple
 from ..patterns import HOST_EVENTS, Event
 from ..torn_elements import torn_element
+from .other_cores import of_another
 from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 
@@ -104,7 +106,7 @@ def refused_licence(text: str) -> bool:
     return ("license" in low or "licence" in low) and any(word in low for word in LICENCE_WORDS)
 
 
-_KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
+_KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} |\[\d{1,4}\][+-]? {1,3})?Killed\b"
 _CORE = " (core dumped)"
 """How a shell's words for a crash end where it does not show the command."""
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
@@ -160,15 +162,18 @@ class Around(NamedTuple):
     """The run that failed had asked the kernel for the NPU."""
     by_tool: bool = False
     """A tool that asks the kernel for the NPU is at work, and this may be of it."""
+    apart: bool = False
+    """The kernel speaks of another core, or of another time than that of the run."""
 
 
-def around(event: Event, draft: RunDraft | None, before: str, source: str) -> Around:
+def around(event: Event, line: Line, draft: RunDraft | None, before: str, source: str) -> Around:
     """What stands around the event: the open run, the last line that meant nothing, and whose lines those of the run are."""
     others = event.kind == "simulator_crashed" and printed_all(draft, before)
     at_work = running(draft) and not others
-    return Around(
-        at_work, launching(draft), before, gave_up(draft), source, of_linux(draft), by_tool(draft, event.kind)
-    )
+    linux = of_linux(draft)
+    apart = linux and event.kind == "board_unreached" and of_another(draft, line, before)
+    failed, tool = gave_up(draft), by_tool(draft, event.kind)
+    return Around(at_work, launching(draft), before, failed, source, linux, tool, apart)
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -184,9 +189,15 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         message = as_others(message)
     if kind == "simulator_crashed":
         return _crash(event, message, around)
+    if kind in ("own_finding", "own_words"):
+        return event
+    if kind == "killer" and compiled(_KILLED).match(message):
+        event, kind = _as(event, "host_error"), "host_error"  # the shell names the command that had a limit
+    if kind == "killer" and (around.running or around.launching or around.failed):
+        return None  # of the runner
     if kind == "board_unreached":
         if around.of_linux and around.failed and "remoteproc" in message:
-            return _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
+            return None if around.apart else _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None
@@ -202,8 +213,9 @@ def _as(event: Event, kind: str) -> Event:
 
 def _crash(event: Event, message: str, around: Around) -> Event | None:
     """Something crashed or was killed: the simulator, a tool that compiles, or a program of somebody else's."""
+    busy = around.running or around.launching or around.failed
     if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
-        return None  # the kernel killed another program
+        return None if busy else _as(event, "killer")  # the kernel killed another program
     if around.source and not str(event.values.get("whose") or around.source).endswith(around.source):
         return None  # another container ended
     called = not around.launching and compiled(_CALLED).search(around.before) is not None
@@ -214,6 +226,8 @@ def _crash(event: Event, message: str, around: Around) -> Event | None:
         called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
     if not (around.launching or called):
         of_host = message.startswith("Error: ") or message.endswith(_CORE) or compiled(_COMPILE_CRASHED).search(message)
+        if not busy and message.startswith("##[error]") and message.endswith(" 137."):
+            return _as(event, "killer")
         return _as(event, "host_error") if of_host else None
     return event._replace(kind="launch_failed", values={"called": 1} if called or "caught" in event.values else {})
 
@@ -359,6 +373,7 @@ def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) ->
             _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
+    draft.waited |= text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft)
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
         draft.closed = True  # what comes next is of the program that is started here
     may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)

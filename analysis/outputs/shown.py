@@ -11,6 +11,7 @@ from ..named_tuple import NamedTuple
 from ..report import Prediction, Run
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_percent
+from .left_out import left_out
 from .read import OutputValues
 
 BINS = 12
@@ -110,6 +111,7 @@ def stats_table(outputs: Sequence[OutputValues], run: Run) -> Table:
     many = max((output.dumps for output in outputs), default=0)
     notes = [f"Dumped {many} times; these are the values of the last."] if many > 1 else []
     notes += dict.fromkeys(text for output in outputs if (text := missing(output, run)))
+    notes += [gaps] if (gaps := left_out(run)) else []
     return Table("Outputs", columns, tuple(rows), " ".join(notes))
 
 

@@ -140,6 +140,12 @@ MONITOR: tuple[P, ...] = (
         ('echo "1AQAAAgAAABFRDAw" | base64 -d >etdump.bin',),
         "0.7..",
     ),
+    P(
+        "etdump_cut",
+        'echo "{data:base64}"{:closing}',
+        ('echo "1AQAAAgAAABFRDAw" | base6', 'echo "1AQAAAgAAABFRDAw"'),
+        "0.7..",
+    ),
     P("etdump_open", 'echo "{data:base64}', ('echo "1AQAAAgAAABFRDAw',), "0.7.."),
     P("etdump_heredoc", 'base64 -i -d <<<"{?\\?}', ('base64 -i -d <<<"\\',), "0.6"),
     P("etdump_close", '" >{file:word}', ('" >etdump.bin',), "0.6"),

@@ -72,7 +72,7 @@ PORTS: tuple[P, ...] = (
         ("output[0]: tensor scalar_type=Float numel=4", "output[0]: scalar_type=Float numel=12"),
         "zephyr",
     ),
-    P("zephyr_element", "[{index:int}] = {value:float}", ("[0] = 0.500000",), "zephyr"),
+    P("zephyr_element", "[{index:int}] = {value:element}", ("[0] = 0.500000",), "zephyr"),
     P(
         "raw_output",
         "Output[{tensor:int}]: dtype={dtype:int}, numel={count:int}, nbytes={size:int}",

@@ -309,12 +309,12 @@ RUNNER: tuple[P, ...] = (
     P("inputs", "{count:int} inputs:", ("2 inputs:",), "0.6.."),
     P(
         "output",
-        "Output[{tensor:int}][{index:int}]: {?({dtype:name})?} {value:float}",
+        "Output[{tensor:int}][{index:int}]: {?({dtype:name})?} {value:element}",
         ("Output[0][0]: -0.749744", "Output[0][4]: (int) 2", "Output[0][0]: (float) nan"),
     ),
     P(
         "input",
-        "Input[{tensor:int}][{index:int}]: {?({dtype:name})?} {value:float}",
+        "Input[{tensor:int}][{index:int}]: {?({dtype:name})?} {value:element}",
         ("Input[0][1]: (char) -5",),
         "0.6..",
     ),

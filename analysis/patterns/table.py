@@ -71,12 +71,20 @@ def _number(text: str) -> float | None:
     return value if -1e308 < value < 1e308 else None
 
 
+def _element(text: str) -> float | None:
+    return _number(text) if text.lstrip("-") != "inf" else float(text)
+
+
 _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "int": (r"-?\d{1,20}", int),
     "large": (r"\d{5,9}", str),  # the bytes of a program: what a test counts is less
     "commas": (r"[\d,]{1,26}", lambda text: int(text.replace(",", ""))),
     "shape": (r"[\dx, ]{1,120}", str),
     "float": (r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)", _number),
+    "element": (
+        r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)",
+        _element,
+    ),  # of a tensor, where inf is a value
     "status": (r"(?:0x){0,2}:?[0-9a-fA-F]{1,16}", lambda text: int(text.replace(":", "").rsplit("x", 1)[-1], 16)),
     "word": (r"[^\s,]+", str),
     "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
@@ -145,6 +153,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         "|".join(" failed with status 0x"[:length] for length in range(22, 1, -1)),
         str,
     ),  # what is left of these words where a screen or a page broke the line
+    "closing": (
+        "|".join(re.escape(" | base64 -d >"[:length]) for length in range(14, -1, -1)),
+        str,
+    ),  # what is left of a shell's words behind a block that a log ends in
     "failed": (
         r"(?=\S{9,13}\s)\S{0,8}(?:Test_|esult)\S{0,8}\s+(?:F\S?IL|FA\SL|\SAIL|FAI\S?|FAL|AIL)(?!\w)",
         str,

@@ -62,7 +62,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} )?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
+        rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} |\[\d{{1,4}}\][+-]? {{1,3}})?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
         "Memory ran out: a process was killed or an allocation failed",
         _MEMORY,

@@ -9,6 +9,7 @@ from ..host.host_log import HostLog
 from ..report import Finding
 from ..units import format_bytes
 from .causes import quoted, short
+from .killed import status_alone
 from .nothing_delegated import PROGRAM_OF_CORTEX_M
 
 _NAMED = 6
@@ -44,6 +45,9 @@ _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 def compile_notes(notes: list[HostLine]) -> list[Finding]:
     """Findings of severity warning, one for each kind of note."""
     found = []
+    unevaluated = next((note for note in notes if note.kind == "not_evaluated"), None)
+    if unevaluated is not None:
+        found.append(_not_evaluated(unevaluated))
     placed = [note for note in notes if note.kind == "cpu_operator"]
     if placed:
         found.append(_placed(placed))
@@ -60,6 +64,14 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
     if exceeded:
         found.append(_exceeded(exceeded))
     return found
+
+
+def _not_evaluated(note: HostLine) -> Finding:
+    return Finding(
+        "evaluation-left-out", "warning", None, "The model was not evaluated: the compile script ignores --evaluate since ExecuTorch 1.2",
+        f"The log says: {quoted(note.text)} The program is the same as without --evaluate and --evaluate_config.",
+        "Leave the option out, and evaluate with backends/arm/scripts/evaluate_model.py (1.3 and later), or compare the outputs with PyTorch's.", (note.line,),
+    )  # fmt: skip
 
 
 def saved_alone(log: HostLog) -> Finding:
@@ -192,12 +204,13 @@ def command_alone(log: HostLog) -> list[Finding]:
         options.setdefault(_NAMES.get(name, name), value)
     told = ", ".join(f"{name} {options[name]}" for name in _TOLD if options.get(name))
     target = f" for {options['target']}" if options.get("target") else ""
-    ended = "its program was saved" if log.last_done > command.line else "the log does not say how it ended"
+    at, ended = status_alone(log)
+    ended = ended or ("its program was saved" if log.last_done > command.line else "the log does not say how it ended")
     return [
         Finding(
             "compile-log", "info", None, short(f"A compile{target} started, and {ended}"),
             f"The command says: {short(told, 300) or 'nothing of the target'}.",
-            "Capture everything the compile prints (2>&1), including Vela's summary, for its memory and cycles.", (command.line,),
+            "Capture everything the compile prints (2>&1), including Vela's summary, for its memory and cycles.", (command.line, *([at] if at else ())),
         )
     ]  # fmt: skip
 

@@ -45,6 +45,8 @@ _OF_CMAKE = "CMake Error at "
 """How CMake begins an error of which this line has only the place, and those below it the words."""
 _BEHIND_CMAKE = re.compile(r"(?:-- )?Configuring incomplete|Call Stack \(most ")
 _DEFAULT_METHOD_POOL_BYTES = 62914560
+_METHOD_POOL_OF_0_5_BYTES = 20971520
+"""That of the first release that takes the option."""
 _OTHER_PROGRAM = re.compile(
     r"(?:ld|ld\.bfd|ld\.lld): (?!\S{0,200}executor_runner)(?=\S{0,200}\.(?:elf|axf|out) )\S{1,200} section "
 )
@@ -110,6 +112,10 @@ def _of_tools(
 
         notes = compile_notes(log.notes)
     known = _beside_runs(_explained(lines, installed=bool(log.last_done)), log, runs)
+    if any(told.explained.failure.rule == "out-of-memory" for told in known):
+        from .killed import killed_by
+
+        known = [t._replace(explained=killed_by(t.line, log, lines) or t.explained) for t in known]
     if not known:
         return _without_cause(log, lines, notes, others=bool(runs or summaries), ended_well=ended_well)
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
@@ -120,7 +126,12 @@ def _of_tools(
     ):
         failed = unexplained(log, lines, {told.line.line for told in known})
         found += [failed] if failed is not None else []
-    return [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
+    findings = [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
+    if summaries and (root := next((f for f in findings if f.severity == "error"), None)) is not None:
+        from .unfinished import unfinished
+
+        findings += unfinished(next(t.line for t in known if t.line.line in root.lines), log, summaries)
+    return findings
 
 
 def _beside_runs(known: list[_Told], log: HostLog, runs: tuple[Run, ...]) -> list[_Told]:
@@ -369,8 +380,11 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024
+        earlier = (_METHOD_POOL_OF_0_5_BYTES - size) // 1024 * 1024
+        earlier_said = f", in 0.5 {earlier} (20 MiB)" if earlier > 0 else ""
         advice = (
-            f"Take at least {size} bytes off the pools: with the default method pool that is "
-            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less (a log's method_allocator_used says what the model needs)."
+            f"Take at least {size} bytes off the pools: with the default method pool (60 MiB since 0.6) that is "
+            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less{earlier_said}; run.sh and build_executor_runner.sh take it in "
+            "--extra_build_flags since 0.6 (a log's method_allocator_used says what the model needs)."
         )
     return advice, f" Overflows: {said}."

@@ -14,6 +14,8 @@ from ..verdict import all_saying, error, nameless, saying
 from .pool_options import (
     FAST_POOL,
     METHOD_POOL,
+    by_script,
+    in_brackets,
     planned_in_pool,
     pool_names,
     pool_of_heap,
@@ -169,7 +171,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         least = f"{padded(sizes[-1])} or more" if told else "BYTES, at least the size of that planned buffer"
         return error(
             "fast-pool-missing", run, "The program plans a buffer in fast memory, and the runner has no fast pool",
-            f"{missing.text}.", f"Build the runner with {FAST_POOL}={least}.", missing.line,
+            f"{missing.text}.", f"Build the runner with {FAST_POOL}={least}{in_brackets(by_script(run))}.", missing.line,
         )  # fmt: skip
     size = int(bad.values["size"])
     failed = seen.first("allocation_failed")
@@ -178,7 +180,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error(
         "fast-pool-too-small", run, f"The planned-fast pool is too small: {format_bytes(size)} did not fit",
         f"A planned buffer of {size} bytes goes into fast memory{room}.",
-        f"Build the runner with {FAST_POOL}={padded(size)} or more.",
+        f"Build the runner with {FAST_POOL}={padded(size)} or more{in_brackets(by_script(run))}.",
         *((failed.line,) if failed is not None else ()), bad.line,
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..collect.tensors import endless
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import CompileSummary, Finding, Run
@@ -23,7 +24,7 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         first = tensor.first
         if tensor.count < _ENOUGH or len(first) < _ENOUGH:
             continue
-        if all(value == first[0] for value in first):
+        if not endless(first[0]) and all(value == first[0] for value in first):
             return _equal(run, f"The first {len(first)} of {tensor.count} values of output {tensor.index} are all {first[0]:g}.",
                           run.lines.get(f"outputs.{tensor.index}"))  # fmt: skip
     scores = [
@@ -38,7 +39,11 @@ def outputs_not_finite(run: Run, seen: Evidence, outcome: Outcome | None) -> Fin
     """Values that are infinite or no numbers; where one line alone holds such a value, its digits may have been lost."""
     if "output_lost" in seen.seen or seen.first(*_NOT_COMPUTED) is not None:
         return None
-    bad = [(tensor, sum(value != value for value in tensor.first)) for tensor in run.outputs if not tensor.elided]
+    bad = [
+        (tensor, sum(value != value or endless(value) for value in tensor.first))
+        for tensor in run.outputs
+        if not tensor.elided
+    ]
     bad = [(tensor, count) for tensor, count in bad if count]
     if sum(count for _, count in bad) < 2:
         return None

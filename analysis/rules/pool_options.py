@@ -32,6 +32,10 @@ _EARLIER = {
 }
 """What it was in earlier releases: a definition of the build, or a constant or an array in the runner's source."""
 _OF_ESP = {"method": "ET_ESP_METHOD_ALLOCATOR_POOL_SIZE", "temp": "ET_ESP_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"}
+_OF_SIZE_TEST = {
+    "method": "the array method_allocator_pool (1024 bytes) in test/size_test.cpp",
+    "temp": "the temp allocator, which test/size_test.cpp does not have",
+}
 _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "-DML_FWK_TMP_MEM_SIZE"}
 
 
@@ -39,12 +43,14 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     """How the method or the temp pool is made this large."""
     if tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
+    if "size_test" in seen.seen:
+        return f"make {_OF_SIZE_TEST[pool]} {size} bytes large, or run the program with executor_runner, whose pools are larger"
     if two_programs(seen) or _of_an_application(run, seen):
         return f"give that program's pool in the application's source {size} bytes"
     earlier = _earlier(run, pool)
     if earlier:
         if earlier.startswith("-D"):
-            return f"build the runner with {earlier}={size}"
+            return f"build the runner with {earlier}={size}{in_brackets(by_script(run))}"
         return f"set {earlier} in the runner's source to {size} bytes"
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if pool == "temp" and run.runner.kind == "arm_executor_runner":
@@ -55,15 +61,16 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
         return f"idf.py build -D{_OF_ESP[pool]}={size} (with PSRAM switched on the pools lie there)"
     if run.runner.kind == "zephyr":
         return f"put {zephyr} into prj.conf (bare metal: {bare})"
-    if _before_zephyr(run):
-        return f"build the runner with {bare}"
-    return f"build the runner with {bare} (Zephyr: {zephyr})"
+    for_zephyr = "" if _before_zephyr(run) else f"Zephyr: {zephyr}"
+    return f"build the runner with {bare}{in_brackets(by_script(run), for_zephyr)}"
 
 
 def pool_names(run: Run, seen: Evidence, pool: str) -> str:
     """What sets the size of the pool, where no size can be told."""
     if tests_operators(seen):
         return f"-D{pool.upper()}_POOL_KB of the test"
+    if "size_test" in seen.seen:
+        return f"{_OF_SIZE_TEST[pool]}, or run the program with executor_runner, whose pools are larger"
     if run.runner.kind == "mlek":
         return f"{_OF_KIT[pool]} of the kit"
     if two_programs(seen):
@@ -100,9 +107,24 @@ def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
         name = option.removeprefix("-D")
         return f"set {name} in {CMAKE_FILE} (which overrides -D in that release){size.replace('=', ' to ')}"
     told = f"build the runner with {option}{size}"
-    if run.runner.kind != "arm_executor_runner" or surely_from(run, (1, 2)):
+    if run.runner.kind != "arm_executor_runner":
         return told
-    return f"{told} (0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other})"
+    if surely_from(run, (1, 2)):
+        return f"{told}{in_brackets(by_script(run))}"
+    return f"{told}{in_brackets(by_script(run), f'0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other}')}"
+
+
+def by_script(run: Run) -> str:
+    """How those say it who build with ExecuTorch's scripts, which take such options since 0.6; empty for other runners and before."""
+    if run.runner.kind != "arm_executor_runner" or surely_before(run, (0, 6)):
+        return ""
+    return "run.sh and build_executor_runner.sh: in --extra_build_flags"
+
+
+def in_brackets(*said: str) -> str:
+    """What else there is to say behind an option."""
+    told = "; ".join(filter(None, said))
+    return f" ({told})" if told else ""
 
 
 def _fixed_in_cmake(run: Run) -> bool:
@@ -143,6 +165,8 @@ def use_line(run: Run, seen: Evidence) -> str:
     """How the line begins that tells what the method pool holds; "" where the program does not tell it."""
     if tests_operators(seen):
         return "MemReport"
+    if "size_test" in seen.seen:
+        return ""
     if "pico_started" in seen.seen:
         return "Method allocator"
     if _of_an_application(run, seen):

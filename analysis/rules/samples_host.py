@@ -171,6 +171,10 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("job-stopped", "bare", "| ##[error]Executing the custom container implementation failed. Please contact your self hosted runner administrator.\n", ("memory",)),
     S("disk-full", "bare", "| [ 42%] Building CXX object a.cpp.obj\n| cc1plus: fatal error: error writing to /tmp/a.s: No space left on device\n| ninja: build stopped: subcommand failed.\n"),
     S("externally-managed", "bare", "| error: externally-managed-environment\n", ("venv",)),
+    S("evaluation-left-out", "bare", "| ERROR:root:Model evaluation is no longer supported in this script. Use evaluate_model.py instead. Ignore and continue.\n"
+      "| PTE file saved as out/mv2.pte\n", ("--evaluate", "evaluate_model.py"), "warning", (1,)),
+    S("compile-unfinished", "bare", _VELA.format(cycles=9000) + _VELA.format(cycles=800) + _TRACEBACK + "| RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n",
+      ("2 delegates", "no program was saved"), "info", (2, 11)),
     # estimate against measurement
     S("npu-cycles-differ", "1.0", _VELA.format(cycles=1000000) + """
 I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]

@@ -60,10 +60,12 @@ class Loaded(NamedTuple):
             return [Side(self.label, self.path, "compile", None, self.summary, size, self._facts(), operators)]
         runs = self.capture.runs if self.capture is not None else ()
         if not runs and self.capture is not None and self.capture.compile:
-            from ...analysis.compiles.whole_network import networks
+            from ...analysis.compiles.whole_network import networks_of
 
-            found = list(networks(self.capture.compile))
+            found = [network for network in networks_of(self.capture) if not network.failed]
             several = len(found) > 1
+            if not found:
+                raise InputError(f"{self.path}: holds no run and no compile result", "a failed compile has no figures")
             names = (f"{self.label}#{one.last}" if several else self.label for one in found)
             return [Side(name, self.path, "compile", None, one.whole) for name, one in zip(names, found, strict=True)]
         if not runs:

@@ -35,9 +35,9 @@ def profile_of_loaded(loaded: Loaded, run: int | None = None) -> Profile | None:
     if found is None:
         found = _of_dump(loaded, run) if loaded.log is not None else None
     if found is None and loaded.capture is not None:
-        from ...analysis.compiles.whole_network import networks
+        from ...analysis.compiles.whole_network import networks_of
 
-        wholes = (network.whole for network in networks(loaded.capture.compile))
+        wholes = (network.whole for network in networks_of(loaded.capture))
         summary = next((whole for whole in wholes if whole.operators), None)
         found = profile_of_layers(loaded.label, summary.operators) if summary is not None else None
     if found is None and unread is not None:

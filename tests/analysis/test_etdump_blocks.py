@@ -74,3 +74,12 @@ def test_a_debug_buffer_that_is_cut_off_did_not_come(end: bytes, said: str) -> N
     log = START + b"# Writing debug_buffer.bin [base64]\n" + b'echo "' + text_of(600) + end
     (detail,) = (found.detail for found in read_capture("log", log).findings if found.rule == "etdump-cut")
     assert detail.startswith(f"The debug buffer {said}, the ETDump after it did not")
+
+
+@pytest.mark.parametrize("left", range(1, 31))
+def test_a_block_is_whole_where_a_log_ends_in_the_words_behind_it(left: int) -> None:
+    data = START + b'# Writing debug_buffer.bin [base64]\necho "%s" | base64 -d >debug_buffer.bin' % text_of(30)
+    (block,) = blocks(data[: len(data) - left + 1])
+    assert (block.file, block.text.encode(), block.complete) == ("debug_buffer.bin", text_of(30), True)
+    (block,) = blocks(data[: len(data) - left + 1] + b"\nPASSED\n")
+    assert (block.file, block.text.encode()[:40]) == ("debug_buffer.bin", text_of(30))

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.answers.of_capture import answers_in
+from ethosu_tui.analysis.meaning.derive import derive
+from ethosu_tui.analysis.rules.all_samples import samples
+from ethosu_tui.analysis.rules.samples import render
+from ethosu_tui.tui.commands.output import print_answers, print_findings
 
 from .port_logs import RUNNER, read
 from .test_scan import agree
@@ -115,3 +120,28 @@ def test_what_was_logged_live_from_a_higher_level_on_is_only_a_part_of_what_is_s
     live = f"----- live log call -----\n{''.join(log[1:])}FAILED [100%]\n\n=== FAILURES ===\n___ test_a ___\n"
     runs = read(f"{live}----- Captured log call -----\n{''.join(log)}=== short test summary info ===\n").runs
     assert (runs[-1].status, runs[-1].model.pte_bytes) == ("failed", 960)
+
+
+def test_the_output_that_is_shown_below_what_was_logged_live_is_one_run() -> None:
+    log = "".join(f"INFO     uart:test_a.py:8 {line}\n" for line in RUNNER)
+    output = "".join(f"{line}\n" for line in RUNNER)
+    live = f"test_a.py::test_a \n----- live log call -----\n{log}FAILED [100%]\n\n=== FAILURES ===\n___ test_a ___\n>   assert False\n"
+    for below in (output, f"{output}----- Captured log call -----\n{log}", f"{output}another line\n"):
+        (run,) = read(f"{live}----- Captured stdout call -----\n{below}=== short test summary info ===\n").runs
+        assert (run.status, run.outputs[0].first) == ("passed", (0.5, 0.25))
+    other = f"{live}----- Captured stdout call -----\nanother program\n{output}=== short test summary info ===\n"
+    assert len(read(other).runs) == 2, "what was not shown live from its first line on is read"
+
+
+def test_a_report_of_ours_behind_its_log_is_no_other_run(capsys: pytest.CaptureFixture[str]) -> None:
+    for sample in samples():
+        log = render(sample)
+        alone = read(log)
+        for found in answers_in(derive(alone)):
+            print_answers(found.answers)
+        print_findings(alone.findings)
+        report = capsys.readouterr().out
+        said = read(report)
+        assert (said.runs, [f for f in said.findings if f.severity == "error"]) == ((), []), report
+        both = read(f"{log}$ ethosu-tui analyze a.log\n{report}")
+        assert len(both.runs) == len(alone.runs), report

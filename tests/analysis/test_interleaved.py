@@ -205,3 +205,30 @@ def test_a_device_log_may_have_been_stamped_once_more(stamp: str, before: str) -
     capture = read_capture("x", f"{stamp}{before}[method.cpp:99] Missing operator: [3] aten::sinh.out\n".encode())
     assert [run.status for run in capture.runs] == ["failed"]
     assert capture.findings[0].rule == "missing-operator" and "aten::sinh.out" in capture.findings[0].title
+
+
+def _console(cycles: int) -> list[str]:
+    said = (
+        (1211, "main", "PTE @ 0x70000000 [----ET12]"),
+        (597, "runner_init", "PTE Model data loaded. Size: 98304 bytes."),
+        (610, "runner_init", "Model buffer loaded, has 1 methods"),
+        (1121, "run_model", "Starting running 1 inferences..."),
+        (199, "StopMeasurements", f"ethosu_pmu_cycle_cntr : {cycles} ({cycles}.00 per inference)"),
+    )
+    lines = [f"I [executorch:arm_executor_runner.cpp:{number} {name}()] {text}" for number, name, text in said]
+    return [
+        *lines,
+        f"Output[0][0]: (float) {cycles}.5",
+        "I [executorch:arm_executor_runner.cpp:1238 main()] Program complete, exiting.",
+    ]
+
+
+@pytest.mark.parametrize("numbers", [(1, 2), (70, 9)])
+def test_tests_that_ctest_runs_beside_one_another_have_runs_of_their_own(numbers: tuple[int, int]) -> None:
+    both = zip(*([f"{number}: {line}" for line in _console(1000 * number)] for number in numbers), strict=True)
+    commands = [f"{number}: Test command: /w/FVP_Corstone_SSE-300_Ethos-U55 -a {number}.elf" for number in numbers]
+    log = [*commands, *(line for pair in both for line in pair), "100% tests passed, 0 tests failed out of 2"]
+    runs = read_capture("x", "\n".join(log).encode()).runs
+    assert [(run.status, run.pmu and run.pmu.npu_cycles, run.outputs[0].first) for run in runs] == [
+        ("passed", 1000 * number, (1000 * number + 0.5,)) for number in numbers
+    ]

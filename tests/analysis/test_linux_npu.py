@@ -133,3 +133,49 @@ def test_nuvotons_sample_of_executorch_is_on_its_board_and_has_its_kernels_in_a_
     hung = read_capture("x", (SAMPLE + "I executorch:main.cpp:449] Starting the model execution...\n").encode())
     assert hung.runs[0].status == "hung" and "FVP" not in hung.findings[0].advice
     assert only(log.replace("M55M1", "other")).target.platform is None
+
+
+CORE = "[  812.2{}0000] remoteproc remoteproc1: {}\n"
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        CORE.format(1, "Direct firmware load for adsp.mbn failed with error -2")
+        + CORE.format(2, "request_firmware failed: -2") + CORE.format(3, "Boot failed: -2"),
+        CORE.format(1, "powering up 4f000000.dsp") + CORE.format(2, "Boot failed: -22"),
+        CORE.format(1, "can't start rproc 4f000000.dsp: -110"),
+    ],
+)  # fmt: skip
+def test_a_core_that_does_not_run_the_npu_is_no_cause(kernel: str) -> None:
+    capture = read(f"{UNOPENED}{PROMPT}dmesg | tail -3\n{kernel}")
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert "npu-firmware-missing" not in {f.rule for f in capture.findings}
+    behind = read(f"{UNOPENED}{PROMPT}dmesg | tail -5\n{kernel}{NO_FIRMWARE}")
+    assert "npu-firmware-missing" in {f.rule for f in behind.findings}, "the NPU's own core counts behind it"
+
+
+@pytest.mark.parametrize(("seconds", "cause"), [("812.1", True), ("812.9", True), ("512.1", False), ("99.1", False)])
+def test_the_kernel_s_word_of_another_time_is_no_cause(seconds: str, cause: bool) -> None:
+    stamped = "".join(f"[  {seconds}00000] {line}\n" for line in UNOPENED.splitlines())
+    capture = read(stamped + NO_FIRMWARE)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert ("npu-firmware-missing" in {f.rule for f in capture.findings}) == cause
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [("Inputs prepared.\n^C\n", "hung"), ("Inputs prepared.\n", "truncated"), ("Method loaded.\n^C\n", "truncated")],
+)
+def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str, status: str) -> None:
+    (run,) = read(f"{PROMPT}executor_runner --model_path=m.pte\n{ASKS}{RUNNER}{last}{PROMPT}").runs
+    assert (run.status, run.runner.kind) == (status, "executor_runner")
+    done = lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
+    through = f"{ASKS}{RUNNER}Inputs prepared.\n^C\n{done}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n"
+    assert read(through).runs[0].status == "passed", "the key was not taken"
+
+
+def test_a_run_that_asks_the_kernel_for_the_npu_was_on_a_board() -> None:
+    assert read(UNOPENED).runs[0].target.platform == "board"
+    alone = read(ASKS + GAVE_UP).runs[0]
+    assert (alone.status, alone.target.platform) == ("failed", None)

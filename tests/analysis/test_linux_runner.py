@@ -340,3 +340,14 @@ def test_the_size_test_ends_with_the_values_of_its_output() -> None:
         + "F 00:00:00.000300 executorch:size_test.cpp:247] In function main(), assert failed: status == Error::Ok\n"
     )
     assert read_capture("size", late.encode()).runs[0].status == "failed"
+
+
+def test_the_size_test_has_pools_of_its_own() -> None:
+    log = (
+        "E 00:00:00.000812 executorch:memory_allocator.h:89] Memory allocation failed: 1480B requested (adjusted for alignment), 300B available\n"
+        "E 00:00:00.000820 executorch:method.cpp:120] Failed to allocate values\n"
+        "F 00:00:00.000830 executorch:size_test.cpp:230] In function main(), assert failed: method.ok()\n"
+    )
+    first = read_capture("size", log.encode()).findings[0]
+    assert first.rule == "method-pool-too-small"
+    assert "test/size_test.cpp" in first.advice and "ET_ARM" not in first.advice and "CONFIG_" not in first.advice

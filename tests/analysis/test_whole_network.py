@@ -9,7 +9,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_document
 from ethosu_tui.analysis.compiles.tables import compile_table, jobs_of
-from ethosu_tui.analysis.compiles.whole_network import combine, network_with, networks
+from ethosu_tui.analysis.compiles.whole_network import combine, network_with, networks, networks_of
 from ethosu_tui.analysis.report import CompileSummary, Layer
 
 
@@ -43,7 +43,8 @@ def counted(parts: int) -> str:
     )
 
 
-TWO = part(128, 50_000, "65.50", "3.00") + part(128, 7_000, "", "1.50") + counted(2)
+PARTS = part(128, 50_000, "65.50", "3.00") + part(128, 7_000, "", "1.50")
+TWO = PARTS + counted(2)
 
 
 def numbers(text: str) -> list[tuple[int, int]]:
@@ -141,7 +142,7 @@ def test_a_network_is_answered_once() -> None:
 
 
 def test_the_table_shows_the_delegates_and_all_of_them() -> None:
-    table = compile_table(jobs_of(read_capture("x", TWO.encode()).compile))
+    table = compile_table(jobs_of(read_capture("x", TWO.encode())))
     assert [column.name for column in table.columns][1:] == [
         "ethos-u55-128, all 2",
         "delegate 1 of 2",
@@ -194,3 +195,34 @@ def test_a_recorded_compile_is_read_as_a_person_reads_it() -> None:
     assert network.whole.non_delegated_operators["aten_sort_default"] == 1
     assert network.whole.inference_seconds == pytest.approx(401_934 / 500e6)
     assert [(found.rule, found.severity) for found in capture.findings] == [("fragmented", "warning")]
+
+
+FAILED = (
+    "Traceback (most recent call last):\n"
+    '  File "/w/executorch/examples/arm/aot_arm_compiler.py", line 812, in <module>\n'
+    "    edge = to_edge_TOSA_delegate(\n"
+    '  File "/w/executorch/backends/arm/ethosu/backend.py", line 77, in _compile_tosa_flatbuffer\n'
+    "    binary = vela_compile(tosa_flatbuffer, compile_flags)\n"
+    "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n"
+)
+COMMAND = "$ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --delegate --quantize\n"
+
+
+@pytest.mark.parametrize("log", [PARTS + FAILED, COMMAND + PARTS + "Killed\n", TWO + COMMAND + PARTS + FAILED])
+def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
+    capture = read_capture("x", log.encode())
+    failed = list(networks_of(capture))[-1]
+    assert failed.failed and len(failed.parts) == 2 and failed.last == len(capture.compile)
+    answers = answers_document(capture)[-1]
+    said = {five["question"]: five for five in answers["five"]}
+    assert (answers["parts"], said["passed"]["answer"]) == (2, "no")
+    assert said["speed"]["reason"] == "it did not compile", "the figures of some delegates are not those of the network"
+    status = compile_table(jobs_of(capture)).rows[0]
+    assert [cell.text for cell in status[-3:]] == ["failed", "ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    "log", [PARTS + "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n", TWO]
+)
+def test_summaries_that_several_compiles_may_have_made_are_no_failed_one(log: str) -> None:
+    assert not any(network.failed for network in networks_of(read_capture("x", log.encode())))

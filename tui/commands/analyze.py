@@ -317,7 +317,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
                 heading = _heading(found, capture)
                 print_heading(f"{place}, {heading[0].lower()}{heading[1:]}" if place else heading)
             print_answers(found.answers)
-        print_tables([compile_table(jobs_of(capture.compile))])
+        print_tables([compile_table(jobs_of(capture))])
         for summary in capture.compile:
             if summary.operators:
                 _operators_of(summary)
