@@ -103,8 +103,8 @@ class Frame(NamedTuple):
             return body
         body = body[head.end() :].lstrip()
         if "\\" in body and self.head.startswith(_WRITTEN_AS_JSON):
-            body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body).lstrip()
-            body = compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)
+            body = compiled(r"(?<!\\)\\(?:t|u0009)").sub(" ", body)
+            body = clean(compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)).lstrip()
             for written, meant in (('\\"', '"'), ("\\/", "/"), ("\\\\", "\\")):
                 body = body.replace(written, meant)
         ended = self.tail and (body[-1:] in _FRAME_LAST or self.head == _LOGFMT)
@@ -112,9 +112,9 @@ class Frame(NamedTuple):
 
 
 def _characters(written: re.Match[str]) -> str:
-    """What JSON's numbers of characters stand for, two for one beyond the first 65,536; none that could steer a terminal."""
+    """What JSON's numbers of characters stand for, two for one beyond the first 65,536."""
     numbers = bytes.fromhex(written.group().replace("\\u", ""))
-    return clean(numbers.decode("utf-16-be", "replace"))
+    return numbers.decode("utf-16-be", "replace")
 
 
 NOTEBOOK = Frame(r"\"(?:(?:text(?:/plain)?|data|traceback)\": ?\[? ?\")?", r"(?:\\[nr]){0,4}\"(?:,| ?\],?)?\s*\Z")

@@ -31,6 +31,22 @@ _NAMED = re.compile(
 )
 """A place in code as PyTorch names it below a message."""
 _FRAME = re.compile(r'File "(?P<path>[^"]{1,600})", line (?P<line>\d{1,7})')
+RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
+"""How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
+NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED")
+"""What programs raise to end, and what terminal programs and tests print of theirs."""
+HEAD = "Traceback (most recent call last)"
+"""How Python's own tracebacks begin; IPython's have what was raised in front of it."""
+_SHOWN = re.compile(
+    r"(?:File )?(?P<path>(?:[A-Za-z]:)?[^\s\"<>:][^\"<>:\n]{0,599}\.py)(?::(?P<line>\d{1,7}),)? in [\w.<]"
+)
+"""A frame of IPython's traceback; older ones tell the line only by the arrow below it."""
+_CELL = re.compile(
+    r"(?:Cell |Input )?In ?\[(?P<number>\d{1,6})\],(?: line (?P<line>\d{1,6})| in )|<ipython-input-(?P<older>\d{1,6})-\w{1,40}> in "
+)
+_OF_CELL = re.compile(r"<cell line: (?P<line>\d{1,6})>")
+_ROW = re.compile(r"(?:-{1,8}> (?P<here>\d{1,7})|\d{1,7}|\(\.\.\.\))(?: (?P<code>.*))?\Z")
+"""A row of a source as IPython shows it around a frame, that of the frame with an arrow."""
 
 
 class Place(NamedTuple):
@@ -46,6 +62,8 @@ class Place(NamedTuple):
     """What stands there."""
     by_script: bool = False
     """Whether ExecuTorch's own compile script called it, which compiles one network and ends."""
+    path: str = ""
+    """The last frame's file with its folders."""
 
 
 NOWHERE = Place()
@@ -74,12 +92,35 @@ def after_frame(place: Place, message: str) -> Place:
     found = _FRAME.match(message)
     if found is None:
         return place
-    path = found["path"].replace("\\", "/")
-    here = f"{path.rpartition('/')[2]}:{found['line']}"
+    return _at(place, found["path"].replace("\\", "/"), found["line"])
+
+
+def after_shown(place: Place, message: str) -> Place | None:
+    """The same for a line of a traceback of IPython; None where the line is neither a frame nor a row of its source."""
+    row = _ROW.match(message)
+    if row is not None:
+        if row["here"] is None:
+            return place
+        line = "" if ":" in place.frame else row["here"]
+        return (_at(place, place.path, line) if line and place.path else place)._replace(
+            code=(row["code"] or "").strip()[:120]
+        )
+    cell = _CELL.match(message)
+    if cell is not None:
+        at = _OF_CELL.search(message)
+        line = cell["line"] or (at["line"] if at is not None else "")
+        here = f"In[{cell['number'] or cell['older']}]" + (f":{line}" if line else "")
+        return Place(place.part, here, here, "", place.by_script)
+    found = _SHOWN.match(message)
+    return None if found is None else _at(place, found["path"].replace("\\", "/"), found["line"] or "")
+
+
+def _at(place: Place, path: str, line: str) -> Place:
+    here = path.rpartition("/")[2] + (f":{line}" if line else "")
     part = next((name for words, name in _PARTS if words in path), "")
     by_script = place.by_script or path.endswith("/aot_arm_compiler.py")
     if part and not (place.part and part in _CALLED_BY_ALL):
-        return Place(part, "", here, "", by_script)
-    if part or _is_library(found["path"]):
-        return Place(place.part, place.own, here, "", by_script)
-    return Place(place.part, here, here, "", by_script)
+        return Place(part, "", here, "", by_script, path)
+    if part or _is_library(path):
+        return Place(place.part, place.own, here, "", by_script, path)
+    return Place(place.part, here, here, "", by_script, path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..carriers.wrapped import NARROWEST
 from ..report import Run
-from .frames import NOWHERE, Place, after_frame
+from .frames import HEAD, NO_FAILURES, NOWHERE, RAISED, Place, after_frame, after_shown
 from .host_line import HostLine, between
 from .unit_tests import FAILED
 
@@ -31,10 +31,6 @@ _FRAME_LINES = 4
 """What may stand below the first line of the last frame: the code, the marks below it, a piece of a line, an empty one."""
 _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
-_RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
-"""How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
-_NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED")
-"""What programs raise to end, and what terminal programs and tests print of theirs."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP setup only supported on Linux")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _BEGINS = ("[Arm Setup/main] Checking platform ", "[main] Using root dir ")
@@ -124,6 +120,8 @@ class HostLog:
         self._of_field = False
         self._headless = False
         """True where a traceback is known by its frames alone: nothing else is kept back for it."""
+        self._shown = False
+        """True in a traceback of IPython, which shows rows of the source around each frame."""
         self._frame = 0
         """Line of the newest frame of a traceback."""
         self._code = 0
@@ -174,7 +172,7 @@ class HostLog:
             self.open = 0
         elif kind == "traceback":
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
-            self._headless, self._place = False, NOWHERE
+            self._headless, self._place, self._shown = False, NOWHERE, not message.startswith(HEAD)
         elif kind == "traceback_frame":
             self._begin_headless(line)
             self.more(line, message)
@@ -301,15 +299,17 @@ class HostLog:
                 self._place = after_frame(self._place, message)
             elif line == self._code:
                 self._place = self._place._replace(code=message[:120])
+            elif self._shown and (shown := after_shown(self._place, message)) is not None:
+                self._frame, self._place = line, shown
             if not self._of_field:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
             name = message.split(":", 1)[0]
             if len(name) < 120 and name.replace(".", "").isidentifier():
                 named = name.rpartition(".")[2][:1].isupper() and not 'File "'.startswith(message)
-                if name.endswith(_RAISED) or (named and self._is_raised(line, name, message)):
+                if name.endswith(RAISED) or (named and self._is_raised(line, name, message)):
                     self._exception(line, message)
-                elif named and (line != self._code or name in _NO_FAILURES):
+                elif named and (line != self._code or name in NO_FAILURES):
                     self._frame = 0
         elif message.startswith("```"):
             self.open = 0  # the text that quotes the error goes on
@@ -326,7 +326,7 @@ class HostLog:
 
     def raised_elsewhere(self, message: str) -> None:
         """Take an event that belongs to others: an exception that they know ends the traceback that it stands under."""
-        if self._traceback and message.split(":", 1)[0].endswith(_RAISED):
+        if self._traceback and message.split(":", 1)[0].endswith(RAISED):
             self._traceback = self._frame = self.open = 0
 
     def _is_raised(self, line: int, name: str, message: str) -> bool:
@@ -335,7 +335,7 @@ class HostLog:
         It stands right behind the last frame, whose code may be a name, or begin with one that has a type; and SystemExit is no failure.
         """
         behind = line - self._frame if self._of_field and self._frame else 0
-        return name not in _NO_FAILURES and line != self._code and (name == message) < behind <= _FRAME_LINES
+        return name not in NO_FAILURES and line != self._code and (name == message) < behind <= _FRAME_LINES
 
     def _row(self, line: int, message: str) -> None:
         """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""

@@ -58,8 +58,11 @@ _OF_FILES = (
 """A tool that only handles files speaks of one: nothing was to be started."""
 _NO_COMMAND = r"(?:\S{0,200}: )?(?:line \d{1,6}: |\d{1,6}: )?(?P<name>[\w.+:-]{1,80}): command not found\Z"
 """A shell knows no command of that name."""
-_NO_PROGRAM = r"(?:/\S{0,200}/)?(?:da|a)?sh: (?:line )?\d{1,6}: [\w.+-]{1,80}: not found\Z"
-"""The same in the words of the shell that make and Ninja start their commands with."""
+_NO_PROGRAM = (
+    r"(?:/\S{0,200}/)?(?:da|a)?sh: (?:line )?\d{1,6}: [\w.+-]{1,80}: not found\Z|"
+    r"[^'\n]{0,80}'[^'\s]{1,80}' is not recognized as (?:an internal or external command,?\Z|the name of a cmdlet, )"
+)
+"""The same in the words of the shell that make and Ninja start their commands with, and of those of Windows."""
 _LOADER = ": cannot execute: required file not found"
 """What a shell says where a script's interpreter or a program's loader is missing, as of a program for another machine."""
 _NOT_THERE = (": not found", "No such file", "is not recognized as")

@@ -221,6 +221,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "Fail {:large} > {:large}", ("Fail 104176 > 103268",), "test of sizes"),
     P("host_error", " : \u274c Failed", ("mv3          : \u274c Failed",), anywhere=True),
     P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
+    P("traceback", "{:raised} Traceback (most recent call last){:end}", ("RuntimeError                              Traceback (most recent call last)",), anywhere=True),
     P("traceback_frame", 'File "{:text}", line {:int}, in {:rest}', ('File "/w/executorch/exir/a.py", line 12, in export',)),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
     P("python_error", "MemoryError", ("MemoryError",)),

@@ -92,15 +92,13 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "name": (r"[\w.:\-]+", str),
     "flag": (r"true|false", str),
     "qualified": (r"\w[\w.]{0,80}::[\w.:]{1,120}", str),
-    "first": (
-        r"(?<![\w.:\-])[\w.:\-]+(?=\s)",
-        str,
-    ),  # a whole name before a blank, for rows that begin with one anywhere
+    "first": (r"(?<![\w.:\-])[\w.:\-]+(?=\s)", str),  # a whole name, for rows that begin with one anywhere
     "callee": (
         r"(?:operator\(\)|\(anonymous namespace\)|[^(\n])+(?=\()",
         str,
     ),  # a function of C++ before its arguments
     "tag": (r"\A(?:\[[\w .-]{1,40}\]){1,3}", str),
+    "raised": (r"\A[A-Z]\w{1,80}(?=\s)", str),  # an exception, as IPython names it in front
     "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
     "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),
     "place": (r"ethosu_\w{1,40}\.c:\d{1,6}:", str),  # in the NPU's driver

@@ -10,6 +10,7 @@ from .causes import NUMPY_OTHER, PINNED_TOOLS, Failure
 from .causes_lowering import LOWERING_FAILURES
 from .causes_model import MODEL_FAILURES
 from .causes_modules import MISSING_MODULES
+from .causes_network import PYTHON_DOWNLOADS
 from .causes_python import PYTHON_FAILURES
 from .causes_shapes import SHAPE_FAILURES
 from .causes_vela import VELA_OPTIONS, VELA_REFUSALS
@@ -55,6 +56,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
             "socket.gaierror: [Errno -2] Name or service not known",
         ),
     ),
+    *PYTHON_DOWNLOADS,
     *MODEL_FAILURES,
     *LOWERING_FAILURES,
     *VELA_OPTIONS,

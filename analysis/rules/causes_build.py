@@ -98,7 +98,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "toolchain-missing",
         r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER(?::\s{1,8}(?P<wanted>[\w./+-]{1,100})(?=\s))?|[Tt]he C(?:XX|\+\+)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
-        r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang): (?:command )?not found|"
+        r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang)(?:: (?:command )?not found|' is not recognized as)|"
         r"(?:ZEPHYR_(?:SDK_INSTALL_DIR|TOOLCHAIN_VARIANT)|zephyr-sdk)[^\n]{0,120}(?:not|unable|does)|No CMAKE_C(?:XX)?_COMPILER could be found|"
         r"Could not find compiler set in environment variable",
         "The cross compiler is missing or not usable: {wanted}{name}",

@@ -76,6 +76,18 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "bundled-inputs",
+        r"AssertionError: The (?:input|label|\d{1,4}-th expected output)\b[\s\S]{0,900}?\bshall be (?P<meant>[^\n,]{1,60}), but now is (?P<given>[^\n]{1,60})|"
+        r"The number of input in each bundled set and Program shall equal, but get (?P<wanted>\d{1,4}) and (?P<number>\d{1,4})",
+        "The values that were to be bundled do not fit the program: it takes {meant}{wanted}, and {given}{number} was given",
+        "Make the MethodTestCase of the example inputs that the model was exported with, all of them, in their order and of their types; the outputs of the model itself "
+        "are what is expected.",
+        (
+            "AssertionError: The input tensor tensor([[1, 2],\n        [3, 4]], dtype=torch.int32) dtype shall be torch.float32, but now is torch.int32",
+            "AssertionError: The number of input in each bundled set and Program shall equal, but get 2 and 1",
+        ),
+    ),
+    Failure(
         "output-size-differs",
         r"expand_factor=(?P<factor>\d{1,6}) elem_size=(?P<size>\d{1,4}) ScalarType::(?P<type>\w{1,20})",
         "An output of the NPU is {factor} times smaller than the {type} tensor it is written to",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..compiles.toolchains import NEWEST_LINE
 from .causes import Failure
+from .causes_machine import WITH_LINKS
 
 LIBRARY_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -312,6 +313,13 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         "Add -DEXECUTORCH_BUILD_FLATC=ON for a host build; when cross-compiling give the host's own: -DFLATC_EXECUTABLE=$(which flatc). Current releases "
         "build it themselves.",
         ("CMake Error at CMakeLists.txt:9 (message):   FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),
+    ),
+    Failure(
+        "symlinks-missing",
+        r"^error: \[Errno 2\] No such file or directory: '(?:[^'\n]{0,200}[/\\])?lib\.win-[^'\n/\\]{1,120}[/\\]{1,2}executorch[/\\]{1,2}version\.py'",
+        "ExecuTorch's source tree has no symbolic links, which its build on Windows needs",
+        WITH_LINKS,
+        ("error: [Errno 2] No such file or directory: 'pip-out\\\\lib.win-amd64-cpython-312\\\\executorch\\\\version.py'",),
     ),
     Failure(
         "missing-file",

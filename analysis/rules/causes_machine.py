@@ -48,7 +48,22 @@ _MEMORY = (
 )
 _TORN = "Remove the file and download it again; look inside it (head FILE): a proxy, a login page or a moved address returns a web page instead of the file."
 
+WITH_LINKS = (
+    "Switch on the developer mode (Settings, For developers) or work as administrator, then git config --global core.symlinks true and clone anew; the tools "
+    "for Arm run best in WSL, which has no such limit."
+)
+
 MACHINE_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "symlinks-missing",
+        r"WinError 1314\]|: A required privilege is not held by the client",
+        "Symbolic links could not be made on this Windows, and ExecuTorch's source tree has some",
+        WITH_LINKS,
+        (
+            "OSError: [WinError 1314] A required privilege is not held by the client: 'C:\\\\w\\\\a' -> 'C:\\\\w\\\\b'",
+            "CMake Error: failed to create symbolic link 'a': A required privilege is not held by the client.",
+        ),
+    ),
     CRASHED_ALONE,
     Failure(
         "out-of-memory",

@@ -105,3 +105,27 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     ),
 )  # fmt: skip
 """A part of `BUILD_FAILURES`, behind what pip says of a package that is not there."""
+
+PYTHON_DOWNLOADS: tuple[Failure, ...] = (
+    Failure(
+        "download-failed",
+        r"IncompleteRead\((?:\d{1,19} bytes read|\w)|^requests\.exceptions\.\w+: \(?'Connection aborted\.'|"
+        r"^http\.client\.RemoteDisconnected: Remote end closed connection",
+        "A download of a Python program broke off",
+        "Run the step again, and check the network and the proxy (https_proxy); what comes in many pieces goes on where it stopped, else remove the torn file first.",
+        (
+            "urllib3.exceptions.IncompleteRead: IncompleteRead(1000 bytes read, 500 more expected)",
+            "http.client.IncompleteRead: IncompleteRead(1000 bytes read, 500 more expected)",
+            "requests.exceptions.ConnectionError: ('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))",
+            "http.client.RemoteDisconnected: Remote end closed connection without response",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"invalid hash value \(expected \"(?P<hash>\w{4,64})\", got ",
+        "What was downloaded is not what was meant: its hash does not begin with {hash}",
+        "The download was torn or came from elsewhere (a proxy, a page to sign in): remove the file from ~/.cache/torch/hub/checkpoints and run the step again.",
+        ('RuntimeError: invalid hash value (expected "b0353104", got "0123456789abcdef")',),
+    ),
+)  # fmt: skip
+"""Downloads of weights and data that a Python program has begun itself."""

@@ -9,7 +9,7 @@ _BEFORE = r"^(?:(?![+#/*>-]{1,3} )[^\n:'\"`]{1,200}: )?(?:line )?(?:\d{1,6}: )?"
 """What stands before a shell's words at the beginning of its line: in the middle of one they are somebody's who quotes them."""
 _OTHER = (
     r"(?!(?:cmake|ninja|g?make|gcc|cc|c\+\+|g\+\+|git|west|dtc|curl|wget|buck2|unzip|flatc|vela|armclang|tosa_reference_model|"
-    r"(?:python|pip)[\d.]{0,6}): |arm-(?:none|zephyr)-eabi-)"
+    r"(?:python|pip)[\d.]{0,6})(?:: |')|arm-(?:none|zephyr)-eabi-)"
 )
 """Not a tool that a row of its own tells how to install."""
 LIMITED = r"Killed +timeout (?=[^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))"
@@ -128,13 +128,25 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("bash: line 1: python3.13: command not found",),
     ),
     Failure(
+        "shell-of-windows",
+        r"'(?P<word>\.{1,2}|source|export|chmod|sh|sudo|[^'\s]{1,60}\.sh)' is not recognized as (?:an internal or external command|the name of a cmdlet)",
+        "Windows' command line was given a Unix shell command ({word})",
+        "Run the step in WSL (or in Git Bash, as far as that works): ExecuTorch's scripts for Arm need bash.",
+        (
+            "'.' is not recognized as an internal or external command,",
+            "'source' is not recognized as an internal or external command,",
+        ),
+    ),
+    Failure(
         "command-missing",
         rf"(?:\A|: )(?P<name>{_OTHER}[\w.+:-]{{1,80}}): "
-        rf"command not found\Z|\A(?:/\S{{0,200}}/)?(?:da|a)?sh: (?:line )?\d{{1,6}}: (?P<program>{_OTHER}[\w.+-]{{1,80}}): not found\Z",
-        "The shell does not know the command {name}{program}",
+        rf"command not found\Z|\A(?:/\S{{0,200}}/)?(?:da|a)?sh: (?:line )?\d{{1,6}}: (?P<program>{_OTHER}[\w.+-]{{1,80}}): not found\Z|"
+        rf"[`'](?P<windows>{_OTHER}[^'\s]{{1,80}})' is not recognized as (?:an internal or external command|the name of a cmdlet)",
+        "The shell does not know the command {name}{program}{windows}",
         "Check its spelling, install it, or put its folder on PATH (source the environment or setup script that does so; conda: source ~/.bashrc after "
         "conda init).",
-        ("bash: line 1: conda: command not found", "run.sh: line 12: stdbuf: command not found", "/bin/sh: 1: powershell: not found"),
+        ("bash: line 1: conda: command not found", "run.sh: line 12: stdbuf: command not found", "/bin/sh: 1: powershell: not found",
+         "'xxd' is not recognized as an internal or external command,"),
     ),
     Failure(
         "missing-file",
@@ -172,6 +184,19 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("bash: fork: Resource temporarily unavailable", "make: vfork: Resource temporarily unavailable", "RuntimeError: can't start new thread"),
     ),
     Failure(
+        "output-not-written",
+        r"[Ff]atal error: (?:cannot open|can't create|opening (?:output|dependency) file) ['\u2018]?(?:[^\s:]{0,400}[/\\])?(?P<file>[^\s:/\\'\u2019]{1,120})"
+        r"['\u2019]?(?: for writing)?: (?P<reason>No such file or directory|File name too long|Invalid argument|Read-only file system)",
+        "The compiler could not write {file}: {reason}",
+        "Its folder is not there: configure anew in an empty build folder. On Windows a path of 260 characters is too long: "
+        "move the tree to a short folder (C:\\w), or allow long paths.",
+        (
+            "a/b.c: fatal error: cannot open out/a/b.su for writing: No such file or directory",
+            "Fatal error: can't create out/a/b.o: No such file or directory",
+            "a.c:9:1: fatal error: opening dependency file out/a.d: No such file or directory",
+        ),
+    ),
+    Failure(
         "source-missing",
         r"^(?:[A-Za-z]:)?[^\s:'\"`]{1,300}(?::\d{1,7}){0,2}: fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
         "The compiler was given a source file that does not exist: {file}",
@@ -202,11 +227,12 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "host-compiler-missing",
-        r"error: Microsoft Visual C\+\+ (?P<wanted>[\d.]{1,8}) or greater is required",
+        r"error: Microsoft Visual C\+\+ (?P<wanted>[\d.]{1,8}) (?:or greater )?is required",
         "This machine has no C++ compiler: Microsoft Visual C++ {wanted} or newer is needed",
         "Install the Visual Studio Build Tools with C++, and run the step in their command prompt; or a release of the package that has a wheel for this "
         "Python, or WSL.",
-        ('error: Microsoft Visual C++ 14.0 or greater is required. Get it with "Microsoft C++ Build Tools"',),
+        ('error: Microsoft Visual C++ 14.0 or greater is required. Get it with "Microsoft C++ Build Tools"',
+         'error: Microsoft Visual C++ 14.0 is required. Get it with "Build Tools for Visual Studio"'),
     ),
     Failure(
         "wheel-missing",
@@ -314,7 +340,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "permission-denied",
-        r"[Ff]atal error: can't create (?P<file>[^\n:]{1,300}): Permission denied|Unable to \(re\)create the private pkgRedirects directory:\s{1,8}(?P<folder>[^\s]{1,300})",
+        r"[Ff]atal error: (?:can't create|cannot open|opening (?:output|dependency) file) (?P<file>[^\n:]{1,300}?)(?: for writing)?: Permission denied|Unable to \(re\)create the private pkgRedirects directory:\s{1,8}(?P<folder>[^\s]{1,300})",
         "The build may not write to {file}{folder}",
         "Take ownership of the folder (sudo chown -R $USER FOLDER; a build once run with sudo or in a container leaves folders owned by root), or build in "
         "another one.",

@@ -219,7 +219,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "tosa-reference-missing",
-        r": tosa_reference_model: (?:command )?not found(?! ?[(,])",
+        r": tosa_reference_model: (?:command )?not found(?! ?[(,])|'tosa_reference_model' is not recognized as",
         "The TOSA reference model is not on PATH",
         "Activate the environment that has it, or install it: `pip install tosa-tools==VERSION` with the version that this ExecuTorch release pins "
         "(examples/arm/setup.sh does); tests that compare against it need the program itself.",
@@ -238,7 +238,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         rf"(?P<tool>{BUILD_TOOLS}): "
         r"(?:command )?not found|(?:No such file or directory: |command (?='[^'\n]{1,40}' failed: No such file)|Could not find a program )"
         r"'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
-        r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|python3?|pip3?)' is not recognized as|"
+        r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|cc|git|west|dtc|curl|wget|buck2|unzip|flatc|python3?|pip3?)' is not recognized as|"
         r"unable to find a build program corresponding to \"(?P<generator>\w{1,20}(?: Makefiles)?)|CMAKE_MAKE_PROGRAM is not set|"
         r"(?P<cmake>CMake) must be installed to build",
         "A build tool is missing: {tool}{other}{named}{generator}{cmake}",

@@ -27,7 +27,7 @@ _EXPLAINED_LIMIT = 120
 _OF_SHELL = frozenset((
     "wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "interpreter-missing",
     "program-wrong-machine", "too-many-processes", "source-not-git", "git-access", "git-refused", "git-ref-unknown",
-    "pte-for-build-missing", "command-missing", "environment-missing",
+    "pte-for-build-missing", "command-missing", "environment-missing", "shell-of-windows",
 ))  # fmt: skip
 """Rules of what a shell could not start, or git did not do."""
 _AT_EXIT = "python-at-exit"

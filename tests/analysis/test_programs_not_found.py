@@ -105,3 +105,50 @@ def test_the_other_order_of_words_of_zsh_and_fish_is_read_as_well(line: str, rul
     assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
     for words in (b"zsh: command not found", b"fish: Unknown command"):
         assert read_capture("x", words + b": FVP_Corstone_SSE-320\n").runs
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("xxd", "command-missing"),
+        ("C:\\tools\\xxd.exe", "command-missing"),
+        ("cmake", "build-tool-missing"),
+        ("arm-none-eabi-gcc", "toolchain-missing"),
+        ("vela", "vela-missing"),
+        ("tosa_reference_model", "tosa-reference-missing"),
+        (".", "shell-of-windows"),
+        ("source", "shell-of-windows"),
+        ("examples/arm/setup.sh", "shell-of-windows"),
+    ],
+)
+def test_the_shells_of_windows_know_no_such_command_either(name: str, rule: str) -> None:
+    said = f"'{name}' is not recognized as an internal or external command,\noperable program or batch file.\n"
+    assert _rules(said) == [(rule, "error")]
+    assert _rules(f"make: {said}make: *** [out/a.o] Error 1\n")[0] == (
+        rule,
+        "error",
+    )  # behind what is left of the command
+    shown = f"{name} : The term '{name}' is not recognized as the name of a cmdlet, function, script file, or operable program."
+    assert _rules(f"{shown} Check the spelling of the name.\n") == [(rule, "error")]
+
+
+def test_what_else_is_not_recognized_is_no_command() -> None:
+    assert _rules("The value 'x' is not recognized as a number\nNote: 'y' is not recognized as an option\n") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a/b.c: fatal error: cannot open out/a/b.su for writing: No such file or directory",
+        "cc1plus: fatal error: opening output file out/a/b.s: File name too long",
+        "a/b.cpp:9:1: fatal error: opening dependency file out/a/b.d: No such file or directory",
+        "Fatal error: can't create out/a/b.o: No such file or directory",
+    ],
+)
+def test_a_file_that_the_compiler_cannot_write_is_told(said: str) -> None:
+    rules = _rules(f"{said}\ncompilation terminated.\nmake: *** [a.mk:3: out/a/b.o] Error 1\n")
+    assert rules == [("output-not-written", "error"), ("build-failed", "info")]
+    others = said.replace("No such file or directory", "Permission denied").replace(
+        "File name too long", "Permission denied"
+    )
+    assert _rules(f"{others}\n") == [("permission-denied", "error")]
