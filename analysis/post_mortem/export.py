@@ -11,7 +11,7 @@ from ..export.escaping import csv_text, markdown_text
 from ..export.markdown_form import markdown_table
 from ..row_store import RunStore
 from ..rows import RunRow
-from .summary import advice_of, post_mortem, runs_table
+from .summary import advice_of, post_mortem, rules_of, runs_table
 
 CSV_COLUMNS: tuple[tuple[str, str], ...] = (
     ("source", "source"),
@@ -32,6 +32,7 @@ CSV_COLUMNS: tuple[tuple[str, str], ...] = (
     ("method_pool_used_bytes", "method_used_bytes"),
     ("program_bytes", "pte_bytes"),
     ("findings", "rules"),
+    ("root_cause_advice", "cause_advice"),
 )
 """The columns of the CSV (with the unit where there is one) and the fields of a row that they show."""
 MARKDOWN_RUNS = 1000
@@ -66,12 +67,14 @@ def csv_line(row: RunRow) -> str:
 def markdown_lines(store: RunStore, remarks: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a Markdown report: the summary, `remarks` on the inputs, and the runs where they are not too many."""
     yield "# Post-mortem\n"
-    for table in post_mortem(store):
+    tables = post_mortem(store)
+    for table in tables:
         yield from markdown_table(table)
     advice = advice_of(store)
     if advice:
         yield "\n## What to do\n\n"
-        yield from (f"- {markdown_text(rule)}: {markdown_text(text)}\n" for rule, text in advice)
+        for rule in rules_of(tables):
+            yield from (f"- {markdown_text(rule)}: {markdown_text(text)}\n" for text in advice.get(rule, ()))
     if remarks:
         yield f"\n## {ON_INPUTS}\n\n"
         yield from (f"- {markdown_text(text)}\n" for text in remarks)
