@@ -20,15 +20,17 @@ from .trends import Step
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
 CAUSES = "Why runs did not pass"
 NO_CAUSE = "(no cause found)"
+MOST_IN_A_FILE = 500
+"""Root causes in a report that is a file: a terminal shows fewer."""
 
 
-def post_mortem(store: RunStore) -> tuple[Table, ...]:
-    """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
+def post_mortem(store: RunStore, most_causes: int = MOST_ROWS) -> tuple[Table, ...]:
+    """The tables of a post-mortem: statuses, root causes (so many at most), kinds of runs, outliers, trends."""
     kinds, stamps = kinds_of(store), Stamps(store)
     changes = changes_of(store, kinds, stamps)
     return (
         statuses_table(store),
-        causes_table(store, stamps),
+        causes_table(store, stamps, most_causes),
         kinds_table(store, kinds),
         outliers_table(store, kinds, changes),
         trends_table(store, changes, stamps),
@@ -53,7 +55,7 @@ def statuses_table(store: RunStore) -> Table:
     return Table(title, (Column("Status"), Column("Runs", "right"), Column("Share", "right")), tuple(rows))
 
 
-def causes_table(store: RunStore, stamps: Stamps | None = None) -> Table:
+def causes_table(store: RunStore, stamps: Stamps | None = None, most: int = MOST_ROWS) -> Table:
     """Failures by root cause: how many, where first (by `stamps`, those of the runs, where they tell), and what to do."""
     columns = (
         Column("Root cause"), Column("Count", "right"), Column("First in"), Column("Run", "right"),
@@ -85,8 +87,8 @@ def causes_table(store: RunStore, stamps: Stamps | None = None) -> Table:
             inputs = len({error.source for error in errors})
             found.append((len(errors), _cause(title, len(errors), first.source, None, first.line, inputs, rule)))
     found.sort(key=lambda item: -item[0])
-    note = f"The {MOST_ROWS} most frequent of {len(found)}." if len(found) > MOST_ROWS else ""
-    return Table(CAUSES, columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)
+    note = f"The {most} most frequent of {len(found)}." if len(found) > most else ""
+    return Table(CAUSES, columns, tuple(cells for _, cells in found[:most]), note)
 
 
 def rules_of(tables: Sequence[Table]) -> list[str]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.lines import clean
-from ...analysis.post_mortem.summary import CAUSES, advice_of, causes_table, post_mortem, runs_table, statuses_table
+from ...analysis.post_mortem.kinds import MOST_ROWS
+from ...analysis.post_mortem.summary import (
+    CAUSES,
+    MOST_IN_A_FILE,
+    advice_of,
+    causes_table,
+    post_mortem,
+    runs_table,
+    statuses_table,
+)
 from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
@@ -24,7 +33,7 @@ _LESS_NEEDED = ("Method pool", "Line", "Release", "Stage", "Time", "Target")
 
 def print_post_mortem(store: RunStore) -> None:
     """The whole summary."""
-    for table in post_mortem(store):
+    for table in post_mortem(store, MOST_IN_A_FILE if wants_long_tables() else MOST_ROWS):
         if table.title == CAUSES:
             _print_causes(store, table, advice=True)
         elif table.title == "Trends":
