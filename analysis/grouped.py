@@ -7,7 +7,12 @@ whatever order the runs come: texts are joined by minimum, maximum and union onl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .row_store import Outside
 
 MOST_NAMES = 64
 """Operators that the advice of a group lists."""
@@ -31,32 +36,51 @@ _LARGEST = " That is the largest need among these runs."
 _OTHERS = " Other runs with this cause are told other values: see each."
 
 
-def by_rule(
-    errors: Iterable[tuple[str, str, str, int | None]],
-) -> list[tuple[str, str, list[tuple[str, str, str, int | None]]]]:
-    """Errors outside of runs (source, rule, title, line) by rule: the rule, a title for all of them, and they themselves."""
-    found: dict[str, list[tuple[str, str, str, int | None]]] = {}
+def by_rule(errors: Iterable[Outside]) -> list[tuple[str, str, list[Outside]]]:
+    """Errors outside of runs by rule: the rule, a title for all of them, and they themselves."""
+    found: dict[str, list[Outside]] = {}
     for error in errors:
-        found.setdefault(error[1], []).append(error)
+        found.setdefault(error.rule, []).append(error)
     groups = []
     for rule, those in found.items():
-        titles = {title for _, _, title, _ in those}
-        groups.append((rule, joined_title(titles) if len(titles) > 1 else those[0][2], those))
+        titles = {error.title for error in those}
+        groups.append((rule, joined_title(titles) if len(titles) > 1 else those[0].title, those))
     return groups
 
 
-def joined_advice(one: str, other: str) -> str:
-    """The advice that serves the runs of both: the larger need, the union of operators."""
-    if one == other:
-        return one
-    names = [_LIST.search(text) for text in (one, other)]
-    if any(names):
+def told(advices: Mapping[str, int]) -> list[str]:
+    """What runs with one root cause are told to do, by how many are told so: what most of them are told comes first.
+
+    Advice that differs in amounts, or in the operators that it lists, is one; other advice stands for itself, since the fix
+    of a few runs is no fix of the others.
+    """
+    groups: dict[str, list[str]] = {}
+    for advice in sorted(advices, key=lambda advice: (-advices[advice], advice)):
+        alike = _LIST.pattern if _LIST.search(advice) else _NEED if _need(advice) else re.sub(r"\d[\d,.]*", "0", advice)
+        groups.setdefault(alike, []).append(advice)
+    found = []
+    for alike, those in groups.items():
+        joined = those[0]
+        if alike in (_LIST.pattern, _NEED):
+            for other in those[1:]:
+                joined = _joined_advice(joined, other)
+        elif len(those) > 1:
+            joined += _OTHERS
+        found.append((sum(advices[advice] for advice in those), joined))
+    found.sort(key=lambda item: (-item[0], item[1]))
+    if len(found) == 1:
+        return [found[0][1]]
+    whole = sum(advices.values())
+    lines = [f"{count:,} of {whole:,}: {text}" for count, text in found[:_NAMED]]
+    rest = sum(count for count, _ in found[_NAMED:])
+    return [*lines, f"{rest:,} of {whole:,}: something else; see each."] if rest else lines
+
+
+def _joined_advice(one: str, other: str) -> str:
+    """The advice that serves the runs of both: the larger need, or the union of operators."""
+    if any(_LIST.search(text) for text in (one, other)):
         return _joined_names(one, other)
-    bases = {text.removesuffix(_LARGEST).removesuffix(_OTHERS) for text in (one, other)}
-    base = max(bases, key=lambda text: (_need(text), text))
-    if len(bases) == 1:
-        return max(one, other, key=len)
-    return base + (_LARGEST if _need(base) else _OTHERS)
+    return max((text.removesuffix(_LARGEST) for text in (one, other)), key=lambda text: (_need(text), text)) + _LARGEST
 
 
 def _joined_names(one: str, other: str) -> str:

@@ -27,7 +27,6 @@ MOST_TEXTS = 1 << 17
 """Different texts kept of the columns that are not needed to find a run again; a further one counts as not printed."""
 _LARGEST = 1 << 63
 _STAMP_BYTES = 200
-_MOST_ADVISED = 4096
 _FEW = 8
 """So many different texts are counted one by one, which is quicker than row by row."""
 
@@ -35,7 +34,7 @@ NUMBERS = (
     "index", "first_line", "last_line", "start_byte", "end_byte", "pte_bytes", "inferences", "npu_cycles",
     "inference_cycles", "method_used_bytes", "cause_line",
 )  # fmt: skip
-TEXTS = ("source", "status", "stage", "version", "target", "cause", "cause_title", "rules")
+TEXTS = ("source", "status", "stage", "version", "target", "cause", "cause_title", "rules", "cause_advice")
 STAMP = "at"
 Text: TypeAlias = "str | tuple[str, ...]"
 """A text, or the texts of a column that has several."""
@@ -52,6 +51,16 @@ def _folded(column: array[int]) -> tuple[array[int], int]:
     first = column[:1]
     same = len(column) > 1 and column.tobytes() == first.tobytes() * len(column)
     return (first, len(column)) if same else (column, 1)
+
+
+class Outside(NamedTuple):
+    """An error that belongs to no run: a failed compile, build or set-up."""
+
+    source: str
+    rule: str
+    title: str
+    line: int | None
+    advice: str
 
 
 class Packed(NamedTuple):
@@ -80,11 +89,7 @@ class RunStore:
         self.count = 0
         self.captures = 0
         """Inputs that were read, whether or not they held runs."""
-        self.advice: dict[str, str] = {}
-        """What to do, by rule: what serves all runs with that root cause."""
-        self._advised: set[tuple[str, str]] = set()
-        self.outside: list[tuple[str, str, str, int | None]] = []
-        """Errors that belong to no run (source, rule, title, line): failed compiles, builds and set-ups."""
+        self.outside: list[Outside] = []
         self._columns: dict[str, array[int]] = {name: array("q") for name in NUMBERS}
         self._columns.update((name, array("i")) for name in TEXTS)
         self._texts: list[Text] = []
@@ -117,10 +122,6 @@ class RunStore:
             self._stamp_ends.extend(array("q", (len(self._stamps),)) * len(rows))
         else:
             self._add_texts(columns[STAMP])
-        if any(columns["cause"]):
-            for row in rows:
-                if row.cause is not None and row.cause_advice is not None:
-                    self._advise(row.cause, row.cause_advice)
         self.count += len(rows)
 
     def _add_texts(self, stamps: tuple[str | None, ...]) -> None:
@@ -152,22 +153,7 @@ class RunStore:
         for finding in capture.findings:
             if finding.run is None and finding.severity == "error":
                 line = finding.lines[0] if finding.lines else None
-                self.outside.append((capture.source, finding.rule, finding.title, line))
-                self._advise(finding.rule, finding.advice)
-
-    def _advise(self, rule: str, advice: str) -> None:
-        if (rule, advice) in self._advised:
-            return
-        if len(self._advised) >= _MOST_ADVISED:
-            self._advised.clear()
-        self._advised.add((rule, advice))
-        known = self.advice.get(rule)
-        if known is None:
-            self.advice[rule] = advice
-        elif known != advice:
-            from .grouped import joined_advice  # only where runs of one cause are told different things
-
-            self.advice[rule] = joined_advice(known, advice)
+                self.outside.append(Outside(capture.source, finding.rule, finding.title, line, finding.advice))
 
     def _code(self, text: Text | None, *, always: bool) -> int:
         code = self._known.get(text)
@@ -181,7 +167,7 @@ class RunStore:
     # -- from process to process -------------------------------------------------------------------------------------
 
     def take(self) -> Packed:
-        """The rows since the last call, handed over and forgotten; advice, inputs and errors outside of runs stay."""
+        """The rows since the last call, handed over and forgotten; inputs and errors outside of runs stay."""
         packed = Packed(
             self.count,
             tuple(self._texts[self._sent :]),
@@ -238,8 +224,6 @@ class RunStore:
                 theirs = array("i", map(codes.__getitem__, theirs))
             self._columns[name].extend(theirs * times)
         self._add_stamps(other._stamps, other._stamp_ends)
-        for rule, advice in other.advice.items():
-            self._advise(rule, advice)
         self.outside += other.outside
         self.count += other.count
         self.captures += other.captures
@@ -285,7 +269,7 @@ class RunStore:
         return [whole[start:end] or None for start, end in zip([0, *ends], ends, strict=False)]
 
     def row(self, position: int) -> RunRow:
-        """The row at a position (not the run's own index), without the advice, which is kept by rule."""
+        """The row at a position (not the run's own index)."""
         values: dict[str, object] = {name: self.number(name, position) for name in NUMBERS}
         for name in TEXTS:
             code = self._columns[name][position]

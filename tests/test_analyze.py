@@ -49,13 +49,28 @@ def test_a_folder_of_a_lab(lab: Path) -> None:
     assert "passed    17" in text and "failed     5" in text
     assert f"{lab}/b.log.zst" in text and "method-pool-too-small" in text
     assert "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=" in text
+    assert (
+        f"Every run with its log and reason: ethosu-tui open {lab}, or --format csv." in text
+        and "nothing known" not in text
+    )
     rows = list(csv.DictReader(io.StringIO(analyze(lab, "--format", "csv").stdout.decode(), newline="")))
     assert len(rows) == 22
+    assert {bool(row["root_cause_advice"]) for row in rows if row["root_cause"]} == {True}
     assert {row["source"].removeprefix(f"{lab}/") for row in rows} == {
         "a.log", "b.log.zst", "c.zip!board1/uart.log", "c.zip!board2/uart.log", "d.tar.xz!../run.log",
     }  # fmt: skip
     assert {row["npu_cycles"] for row in rows} == {"5920305", ""}
     assert [int(row["first_line"]) for row in rows[:2]] == [1, 49]
+
+
+def test_what_is_no_run_is_counted_where_only_runs_are_shown(lab: Path) -> None:
+    (lab / "notes.txt").write_text("nothing of ours\n")
+    (lab / "compile.log").write_text(
+        "RuntimeError: Missing out variants: {'quantized_decomposed::dequantize_per_tensor'}\n"
+    )
+    assert "1 input was not read or holds nothing known; stderr says why." in analyze(lab).stdout.decode()
+    said = analyze(lab, "--format", "csv").stderr.decode()
+    assert "1 failed build, compile or set-up is no run and" in said
 
 
 def test_trends_and_causes_in_sentences(samples: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 from collections.abc import Iterator
@@ -279,7 +280,10 @@ def test_what_does_not_go_with_it(tmp_path: Path, arguments: list[str], code: in
 def test_what_cannot_be_followed(tmp_path: Path) -> None:
     packed = tmp_path / "x.log.gz"
     packed.write_bytes(gzip.compress(b"hello"))
+    with tarfile.open(tmp_path / "x.tar", "w") as archive:
+        archive.add(packed)
     for path, word in (
+        (tmp_path / "x.tar", "an archive cannot be followed"),
         (packed, "cannot be followed"),
         (tmp_path, "a folder"),
         (Path("/dev/null"), "not a regular file"),

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..export.document import Document, Section
 from ..export.escaping import csv_text, markdown_text
 from ..export.markdown_form import markdown_table
 from ..row_store import RunStore
 from ..rows import RunRow
-from .summary import advice_of, post_mortem, runs_table
+from .summary import MOST_IN_A_FILE, advice_of, post_mortem, rules_of, runs_table
 
 CSV_COLUMNS: tuple[tuple[str, str], ...] = (
     ("source", "source"),
@@ -32,6 +33,7 @@ CSV_COLUMNS: tuple[tuple[str, str], ...] = (
     ("method_pool_used_bytes", "method_used_bytes"),
     ("program_bytes", "pte_bytes"),
     ("findings", "rules"),
+    ("root_cause_advice", "cause_advice"),
 )
 """The columns of the CSV (with the unit where there is one) and the fields of a row that they show."""
 MARKDOWN_RUNS = 1000
@@ -63,15 +65,32 @@ def csv_line(row: RunRow) -> str:
     return ",".join(cells) + "\r\n"
 
 
+def post_mortem_document(store: RunStore, title: str, origin: str, remarks: Sequence[str] = ()) -> Document:
+    """The same report for every form of a document."""
+    tables = post_mortem(store, MOST_IN_A_FILE)
+    advice = advice_of(store)
+    to_do = tuple(f"{rule}: {text}" for rule in rules_of(tables) for text in advice.get(rule, ()))
+    runs = (runs_table(store),) if 0 < store.count <= MARKDOWN_RUNS else ()
+    parts = (
+        Section("", tuple(table for table in tables if table.rows)),
+        Section("What to do", lines=to_do),
+        Section(ON_INPUTS, lines=tuple(remarks)),
+        Section("Run by run", runs),
+    )
+    return Document(title, tuple(part for part in parts if not part.empty), origin)
+
+
 def markdown_lines(store: RunStore, remarks: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a Markdown report: the summary, `remarks` on the inputs, and the runs where they are not too many."""
     yield "# Post-mortem\n"
-    for table in post_mortem(store):
+    tables = post_mortem(store, MOST_IN_A_FILE)
+    for table in tables:
         yield from markdown_table(table)
     advice = advice_of(store)
     if advice:
         yield "\n## What to do\n\n"
-        yield from (f"- {markdown_text(rule)}: {markdown_text(text)}\n" for rule, text in advice)
+        for rule in rules_of(tables):
+            yield from (f"- {markdown_text(rule)}: {markdown_text(text)}\n" for text in advice.get(rule, ()))
     if remarks:
         yield f"\n## {ON_INPUTS}\n\n"
         yield from (f"- {markdown_text(text)}\n" for text in remarks)

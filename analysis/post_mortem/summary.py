@@ -20,15 +20,17 @@ from .trends import Step
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
 CAUSES = "Why runs did not pass"
 NO_CAUSE = "(no cause found)"
+MOST_IN_A_FILE = 500
+"""Root causes in a report that is a file: a terminal shows fewer."""
 
 
-def post_mortem(store: RunStore) -> tuple[Table, ...]:
-    """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
+def post_mortem(store: RunStore, most_causes: int = MOST_ROWS) -> tuple[Table, ...]:
+    """The tables of a post-mortem: statuses, root causes (so many at most), kinds of runs, outliers, trends."""
     kinds, stamps = kinds_of(store), Stamps(store)
     changes = changes_of(store, kinds, stamps)
     return (
         statuses_table(store),
-        causes_table(store, stamps),
+        causes_table(store, stamps, most_causes),
         kinds_table(store, kinds),
         outliers_table(store, kinds, changes),
         trends_table(store, changes, stamps),
@@ -53,11 +55,11 @@ def statuses_table(store: RunStore) -> Table:
     return Table(title, (Column("Status"), Column("Runs", "right"), Column("Share", "right")), tuple(rows))
 
 
-def causes_table(store: RunStore, stamps: Stamps | None = None) -> Table:
+def causes_table(store: RunStore, stamps: Stamps | None = None, most: int = MOST_ROWS) -> Table:
     """Failures by root cause: how many, where first (by `stamps`, those of the runs, where they tell), and what to do."""
     columns = (
         Column("Root cause"), Column("Count", "right"), Column("First in"), Column("Run", "right"),
-        Column("Line", "right"), Column("Rule"),
+        Column("Line", "right"), Column("Inputs", "right"), Column("Rule"),
     )  # fmt: skip
     failed: dict[int, array[int]] = {}
     good = ABSENT, store.code_of("passed")
@@ -67,34 +69,55 @@ def causes_table(store: RunStore, stamps: Stamps | None = None) -> Table:
     if stamps is None and failed:
         stamps = Stamps(store)
     found: list[tuple[int, tuple[Cell, ...]]] = []
-    titles = store.titles()
+    titles, sources = store.titles(), store.codes("source")
     for cause, members in failed.items():
         assert stamps is not None
         count, place = len(members), stamps.first(array("q", sorted(members)))
         rule = store.text_of(cause)
         line = store.number("cause_line", place) or store.number("first_line", place)
         title = (titles.get(cause) or rule) if rule is not None else NO_CAUSE
-        cells = _cause(title, count, store.text("source", place), store.number("index", place), line, rule)
+        inputs = len({sources[position] for position in members})
+        cells = _cause(title, count, store.text("source", place), store.number("index", place), line, inputs, rule)
         found.append((count, cells))
     if store.outside:
         from ..grouped import by_rule
 
         for rule, title, errors in by_rule(store.outside):
-            source, _, _, line = errors[0]
-            found.append((len(errors), _cause(title, len(errors), source, None, line, rule)))
+            first = errors[0]
+            inputs = len({error.source for error in errors})
+            found.append((len(errors), _cause(title, len(errors), first.source, None, first.line, inputs, rule)))
     found.sort(key=lambda item: -item[0])
-    note = f"The {MOST_ROWS} most frequent of {len(found)}." if len(found) > MOST_ROWS else ""
-    return Table(CAUSES, columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)
+    note = f"The {most} most frequent of {len(found)}." if len(found) > most else ""
+    return Table(CAUSES, columns, tuple(cells for _, cells in found[:most]), note)
 
 
-def advice_of(store: RunStore) -> list[tuple[str, str]]:
-    """What to do about each root cause (by rule), for all runs with it; the most frequent ones first."""
-    rules = [str(row[-1].value) for row in causes_table(store).rows]
-    return [(rule, store.advice[rule]) for rule in rules if store.advice.get(rule)]
+def rules_of(tables: Sequence[Table]) -> list[str]:
+    """The rules of the root causes of a post-mortem, in its order; several groups (of runs, of builds) may share one."""
+    return list(dict.fromkeys(str(row[-1].value) for table in tables if table.title == CAUSES for row in table.rows))
+
+
+def advice_of(store: RunStore) -> dict[str, list[str]]:
+    """What to do about each root cause, by its rule: one line, or one for each kind of fix."""
+    found: dict[str, dict[str, int]] = {}
+    few = [store.codes("cause"), store.codes("cause_advice")]
+    for (cause, advice), positions in alike(few, 0, store.count):
+        rule, text = store.text_of(cause), store.text_of(advice)
+        if rule is not None and text:
+            counts = found.setdefault(rule, {})
+            counts[text] = counts.get(text, 0) + len(positions)
+    for error in store.outside:
+        if error.advice:
+            counts = found.setdefault(error.rule, {})
+            counts[error.advice] = counts.get(error.advice, 0) + 1
+    if not found:
+        return {}
+    from ..grouped import told
+
+    return {rule: told(counts) for rule, counts in found.items()}
 
 
 def _cause(
-    title: str, count: int, source: str | None, run: int | None, line: int | None, rule: str | None
+    title: str, count: int, source: str | None, run: int | None, line: int | None, inputs: int, rule: str | None
 ) -> tuple[Cell, ...]:
     return (
         Cell(title, title, None, "bad"),
@@ -102,6 +125,7 @@ def _cause(
         Cell(source or "-", source),
         Cell(format_count(run), run),
         Cell(format_count(line), line, line),
+        Cell(format_count(inputs), inputs),
         Cell(rule or "-", rule),
     )
 

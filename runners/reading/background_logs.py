@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.row_store import Packed
+from ...analysis.row_store import Outside, Packed
 from ..own_python import own_python
 from .background import ReadBeside
 
@@ -29,7 +29,7 @@ class LogsNews(NamedTuple):
     """More than inputs where those are archives."""
     lines_done: int
     rows: Packed
-    outside: tuple[tuple[str, str, str, int | None], ...]
+    outside: tuple[Outside, ...]
     """As `RunStore.outside`: errors that belong to no run."""
     remarks: tuple[str, ...]
     """What is to be said of inputs: what could not be read, and why."""

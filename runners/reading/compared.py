@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Complete = Callable[[str, "Capture"], "Capture"]
 """Adds to the capture that was read at a path what follows from it."""
+MOST_RUNS = 200
+"""Runs of one log that become columns: nobody reads more, and each costs kilobytes and a place in every row."""
 
 
 class Columns:
@@ -55,7 +57,7 @@ class Columns:
         return sides
 
     def _load(self, path: str) -> Loaded:
-        loaded = load(path)
+        loaded = load(path) if self._pooled else load(path, MOST_RUNS)
         if self._complete is None or loaded.capture is None:
             return loaded
         return loaded._replace(capture=self._complete(loaded.path, loaded.capture))

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ..job import InputError
+from .archives import is_archive
 from .blocks import refusing
 from .compression import BLOCK_BYTES, compression_of, refuse_unread
 
@@ -192,6 +193,8 @@ class _File(_Watched):
                 refuse_unread(self.path, data)
                 if compression_of(data) is not None:
                     raise InputError(f"{self.path}: compressed data cannot be followed", "read it without --follow")
+                if is_archive(data):
+                    raise InputError(f"{self.path}: an archive cannot be followed", "read it without --follow")
             self._first += data[: _FINGERPRINT_BYTES - len(self._first)]
             self._last = (self._last + data[-_FINGERPRINT_BYTES:])[-_FINGERPRINT_BYTES:]
             self._position += len(data)

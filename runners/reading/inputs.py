@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -103,15 +104,15 @@ def read(path: str) -> Reading:
     return read_table(path) or _read_log(path)
 
 
-def _read_log(path: str) -> Reading:
-    return read_source(Source(path, blocks(path), []), WHOLE)
+def _read_log(path: str, most_runs: int = sys.maxsize) -> Reading:
+    return read_source(Source(path, blocks(path), []), WHOLE._replace(full_runs=most_runs))
 
 
-def load(path: str) -> Loaded:
+def load(path: str, most_runs: int = sys.maxsize) -> Loaded:
     """What a report or comparison can show of this path: a stored run or compile, a log, or a Vela summary CSV.
 
     Raises:
-        InputError: unreadable, or nothing in it is recognised.
+        InputError: unreadable, nothing in it is recognised, or it is a log of more runs than `most_runs`.
     """
     path = os.path.expanduser(path)
     if os.path.isdir(path):
@@ -119,7 +120,12 @@ def load(path: str) -> Loaded:
     table = read_table(path)
     if table is not None:
         return Loaded(os.path.basename(path), path, summary=table.capture.compile[0])
-    capture, problem, *_ = _read_log(path)
+    capture, problem, _, runs = _read_log(path, most_runs)
+    if runs > most_runs:
+        raise InputError(
+            f"{path}: holds {runs:,} runs, and at most {most_runs:,} of a log become columns",
+            "`ethosu-tui analyze` sums them up; `compare --repeats` takes them for repeats of one another, as one column",
+        )
     if problem is not None and not (capture.runs or capture.compile):
         raise problem
     label = os.path.basename(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import permutations
 
-from ethosu_tui.analysis.grouped import MOST_NAMES, joined_title
+from ethosu_tui.analysis.grouped import MOST_NAMES, joined_title, told
 from ethosu_tui.analysis.post_mortem.summary import advice_of, causes_table
 from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.scan import Scanner
@@ -33,7 +33,7 @@ def group(runs: list[bytes]) -> tuple[str, str]:
         store.merge(part)
     ((title, count, *_),) = causes_table(store).rows
     assert count.value == len(runs)
-    ((_, advice),) = advice_of(store)
+    ((advice,),) = advice_of(store).values()
     return title.text, advice
 
 
@@ -103,3 +103,31 @@ def test_titles_that_share_few_words_stay_sentences() -> None:
     assert len(joined_title(f"{title}{seed}x" for seed, title in enumerate(deep))) <= 600
     words = [": ".join("abcde"[(seed // 5**place) % 5] * 30 for place in range(5)) for seed in range(900)]
     assert len(joined_title(words)) <= 600
+
+
+def test_the_fix_of_a_few_runs_is_not_said_of_all() -> None:
+    plan = (
+        START.encode() + b"I [executorch:arm_executor_runner.cpp:90 main()] Setting up planned buffer 0, size 1024.\n"
+    )
+    runs = [plan] * 5 + [plan + b"##[error]The operation was canceled.\n"]
+    store = RunStore()
+    for number, data in enumerate(runs):
+        scanner = Scanner(f"{number}.log")
+        scanner.feed(data)
+        scanner.finish()
+        store.add(scanner.rows())
+    assert [row.cause for row in store] == ["truncated-log"] * 6
+    most, few = advice_of(store)["truncated-log"]
+    assert most.startswith("5 of 6: ") and few.startswith("1 of 6: ") and "concurrency" in few
+
+
+def test_advice_that_differs_in_amounts_is_one_and_rare_advice_is_counted() -> None:
+    assert told({"Wait 5 s.": 1, "Wait 10 s.": 2}) == [
+        "Wait 10 s. Other runs with this cause are told other values: see each."
+    ]
+    kinds = {f"Look at {letter}.": number for number, letter in enumerate("abcde", 1)}
+    assert told(kinds) == [
+        "5 of 15: Look at e.", "4 of 15: Look at d.", "3 of 15: Look at c.", "3 of 15: something else; see each.",
+    ]  # fmt: skip
+    for order in permutations(kinds.items()):
+        assert told(dict(order)) == told(kinds)

@@ -123,17 +123,17 @@ def test_the_other_order_of_words_of_zsh_and_fish_is_read_as_well(line: str, rul
 )
 def test_the_shells_of_windows_know_no_such_command_either(name: str, rule: str) -> None:
     said = f"'{name}' is not recognized as an internal or external command,\noperable program or batch file.\n"
-    assert _rules(said) == [(rule, "error")]
-    assert _rules(f"make: {said}make: *** [out/a.o] Error 1\n")[0] == (
+    assert rules(said) == [(rule, "error")]
+    assert rules(f"make: {said}make: *** [out/a.o] Error 1\n")[0] == (
         rule,
         "error",
     )  # behind what is left of the command
     shown = f"{name} : The term '{name}' is not recognized as the name of a cmdlet, function, script file, or operable program."
-    assert _rules(f"{shown} Check the spelling of the name.\n") == [(rule, "error")]
+    assert rules(f"{shown} Check the spelling of the name.\n") == [(rule, "error")]
 
 
 def test_what_else_is_not_recognized_is_no_command() -> None:
-    assert _rules("The value 'x' is not recognized as a number\nNote: 'y' is not recognized as an option\n") == []
+    assert rules("The value 'x' is not recognized as a number\nNote: 'y' is not recognized as an option\n") == []
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,9 @@ def test_what_else_is_not_recognized_is_no_command() -> None:
     ],
 )
 def test_a_file_that_the_compiler_cannot_write_is_told(said: str) -> None:
-    rules = _rules(f"{said}\ncompilation terminated.\nmake: *** [a.mk:3: out/a/b.o] Error 1\n")
-    assert rules == [("output-not-written", "error"), ("build-failed", "info")]
+    found = rules(f"{said}\ncompilation terminated.\nmake: *** [a.mk:3: out/a/b.o] Error 1\n")
+    assert found == [("output-not-written", "error"), ("build-failed", "info")]
     others = said.replace("No such file or directory", "Permission denied").replace(
         "File name too long", "Permission denied"
     )
-    assert _rules(f"{others}\n") == [("permission-denied", "error")]
+    assert rules(f"{others}\n") == [("permission-denied", "error")]

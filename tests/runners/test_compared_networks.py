@@ -76,3 +76,15 @@ def test_the_status_of_a_column_says_why_it_failed(samples: Path) -> None:
     status = next(row for row in comparison.setups.settings if row.name == "status")
     assert details(comparison, status, 1)[2] == "line 11: The temp pool is too small: 1.0 KiB did not fit"
     assert details(comparison, status, 0)[2] == "the columns differ in it"
+
+
+def test_a_night_of_runs_is_refused_before_it_becomes_columns(
+    samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ethosu_tui.runners.reading.compared.MOST_RUNS", 2)
+    night = tmp_path / "night.log"
+    night.write_bytes((samples / "softmax.log").read_bytes() * 3)
+    assert run(["compare", str(night), str(samples / "mnist_q.log")]) == 3
+    said = capsys.readouterr().err
+    assert "holds 3 runs" in said and "--repeats" in said
+    assert run(["compare", "--repeats", str(night), str(samples / "mnist_q.log")]) == 0

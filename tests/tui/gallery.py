@@ -144,6 +144,12 @@ async def _post_mortem(pilot: Pilot[None], folder: Path) -> None:
     await _idle(pilot)
 
 
+async def _trends(pilot: Pilot[None], folder: Path) -> None:
+    await _post_mortem(pilot, folder)
+    await pilot.press("t")
+    await on_screen(pilot, "TrendsScreen")
+
+
 SCENES: dict[str, Scene] = {
     "home": _home,
     "open": _keys("o", screen="AskScreen"),
@@ -160,6 +166,7 @@ SCENES: dict[str, Scene] = {
     "job": _replay,
     "overview": _overview,
     "post-mortem": _post_mortem,
+    "trends": _trends,
     "compare": _compare,
     **{f"report-{key}": _report("mobilenet_v2_corstone320.log", key) for key in "1234567"},
     "report-8": _report("etd_plain.log", "8"),

@@ -21,6 +21,7 @@ from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.state import Start
 from ethosu_tui.tui.widgets.chrome import CommandLine, TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
+from ethosu_tui.tui.widgets.detail import Detail
 from ethosu_tui.tui.widgets.runs_table import RunsTable
 
 from .conftest import READING_LIMIT, MakeApp, no_tools, notices, on_screen, read_whole, text_of, until
@@ -40,6 +41,12 @@ def lab(tmp_path: Path, samples: Path) -> Path:
     (folder / "board2" / "compile.log").write_text(FAILED_COMPILE)
     (folder / "notes.txt").write_text("nothing of ours\n")
     return folder
+
+
+def screen_text(app: EthosuApp) -> str:
+    """What the tables of the screen on top hold, as they draw it."""
+    tables = list(app.screen.query(DataTable))
+    return "\n".join(table.render_line(y).text for table in tables for y in range(table.size.height))
 
 
 def in_lab(lab: Path, tmp_path: Path, samples: Path) -> EthosuApp:
@@ -290,3 +297,128 @@ async def test_a_run_of_a_long_log_in_an_archive_is_read_alone(
         whole = load(str(lab / "board2" / "two_runs.log")).capture
         assert whole is not None and report.view.run == whole.runs[1] and len(report.view.capture.runs) == 1
         assert [f.lines for f in report.view.findings] == [f.lines for f in whole.findings if f.run == 2]
+
+
+async def test_escape_shows_all_runs_again_before_it_leaves(lab: Path, tmp_path: Path, samples: Path) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        runs = screen.query_one(RunsTable)
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: runs.sifted and runs.has_focus)
+        await pilot.press("escape")
+        await until(pilot, lambda: not runs.sifted)
+        assert app.screen is screen
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is not screen)
+
+
+async def test_what_is_under_the_cursor_is_told_in_full_with_what_to_do(
+    lab: Path, tmp_path: Path, samples: Path
+) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        told = screen.query_one("#told", Detail)
+        await pilot.press("e")
+        await until(pilot, lambda: "Do: " in told.content.plain and ", line " in told.content.plain)
+        await pilot.press("tab")
+        await until(pilot, lambda: "Do: " in told.content.plain and ", line " not in told.content.plain)
+        await pilot.press("d")
+        await on_screen(pilot, "RowScreen")
+        assert "Rule" in screen_text(app) and "First in" in screen_text(app)
+        await pilot.press("escape")
+        await on_screen(pilot, "PostMortemScreen")
+
+
+async def test_inputs_without_a_run_stand_last_and_are_all_named(lab: Path, tmp_path: Path, samples: Path) -> None:
+    for number in range(5):
+        (lab / f"mail{number}.txt").write_text("nothing of ours either\n")
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        causes = screen.query_one("#causes", DataTable)
+        assert causes.table.rows[-1][1].value == 6 and "nothing recognised" in str(causes.table.rows[-1][0].value)
+        causes.focus()
+        await pilot.press("end", "enter")
+        await on_screen(pilot, "RowScreen")
+        assert all(f"mail{number}.txt" in screen_text(app) for number in range(5))
+
+
+async def test_the_cursor_stays_with_its_reason_while_others_overtake_it(
+    lab: Path, tmp_path: Path, samples: Path
+) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        causes = screen.query_one("#causes", DataTable)
+        causes.focus()
+        await pilot.press("down", "down")
+        chosen = screen._reasons[2]
+        rare = next(reason for reason in reversed(screen._reasons) if reason.rule is not None)
+        assert rare.rule is not None and rare.rule != chosen.rule
+        screen._causes[rare.rule] = (1000, 0)
+        screen._show_causes()
+        assert screen._reasons[0].rule == rare.rule
+        assert causes.row is not None and screen._reasons[causes.row].key == chosen.key
+
+
+async def test_exports_say_what_to_do_and_what_ran(lab: Path, tmp_path: Path, samples: Path) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        screen.query_one("#causes", DataTable).focus()
+        await pilot.pause()
+        subject = screen.export_subject()
+        assert subject.table is not None
+        assert [column.name for column in subject.table.columns][-2:] == ["Rule", "What to do"]
+        assert any("SELECT_OPS_LIST" in row[-1].text for row in subject.table.rows)
+        whole = subject.report()
+        titles = [section.title for section in whole.sections]
+        assert titles == ["", "What to do", "Remarks on the inputs", "Run by run"]
+        assert "What ran" in [table.title for table in whole.tables]
+        assert any("notes.txt" in line for line in whole.sections[2].lines)
+
+
+async def test_what_stands_out_is_a_key_away_and_opens(tmp_path: Path, samples: Path) -> None:
+    folder = tmp_path / "night"
+    folder.mkdir()
+    log = (samples / "mobilenet_v2_corstone320.log").read_text()
+    for number in range(12):
+        text = log if number != 7 else log.replace("5920305", "7920305")
+        (folder / f"{number:02}.log").write_text(text)
+    app = in_lab(folder, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await read_whole(pilot, PostMortemScreen)
+        await pilot.press("t")
+        await on_screen(pilot, "TrendsScreen")
+        (row,) = app.screen.query_one("#outliers", DataTable).table.rows
+        assert str(row[0].value).endswith("07.log")
+        await until(pilot, lambda: app.screen.query_one("#outliers").has_focus)
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
+        assert isinstance(app.screen, ReportScreen) and app.screen.view.label == "07"
+
+
+async def test_names_of_logs_keep_their_end(tmp_path: Path, samples: Path) -> None:
+    folder = tmp_path / "lab"
+    for number in range(9):
+        place = folder / "a_board_with_a_long_name" / f"2026-01-0{number + 1}"
+        place.mkdir(parents=True)
+        (place / f"softmax_{number}.log").write_bytes((samples / "softmax.log").read_bytes())
+    app = in_lab(folder, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await read_whole(pilot, PostMortemScreen)
+        assert all(f"softmax_{number}.log" in screen_text(app) for number in range(9))
+
+
+async def test_a_run_that_failed_for_no_known_reason_is_found_too(lab: Path, tmp_path: Path, samples: Path) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        runs, rows = screen.query_one(RunsTable), screen.reading.rows
+        passed = next(row for row in rows if row.status == "passed")
+        rows.add([passed._replace(status="failed", stage="execute"), passed])
+        runs.grow(final=True)
+        runs.go(rows.count - 1)
+        assert runs.next_failure(-1) and runs.row == rows.count - 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
@@ -161,8 +160,8 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         derive.stored,
         options.jobs != 1 and options.scheduler is None,
     )
-    remarks: list[str] = []
-    outlets = Outlets(partial(_remark, remarks), writer.add if writer is not None else None, _print_lines)
+    remarks = _Remarks()
+    outlets = Outlets(remarks, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:
         with _printing_on_the_way(options) if form in ("json", "jsonl") else nullcontext():
@@ -170,11 +169,11 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
             if writer is not None:
                 writer.close()
         if form == "table":
-            _tables(harvest, derive, options)
+            _tables(harvest, derive, options, remarks.unread)
             if harvest.store.count:
-                _remarks_in_a_file(remarks)
+                _remarks_in_a_file(remarks.texts)
         elif form in ("csv", "markdown"):
-            _rows(harvest, derive, form, remarks)
+            _rows(harvest, derive, form, remarks.texts)
         sys.stdout.flush()
         if form != "json" and (form != "table" or harvest.store.count > MANY_RUNS and not options.all):
             for text in derive.unused(harvest.store):
@@ -191,6 +190,11 @@ def _rows(harvest: Harvest, derive: Derivation, form: str, remarks: list[str]) -
     from ...analysis.post_mortem.export import csv_lines, markdown_lines
 
     sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store, remarks))
+    if form == "csv" and harvest.store.outside:
+        count = len(harvest.store.outside)
+        failed = f"{count:,} failed builds, compiles or set-ups" if count > 1 else "1 failed build, compile or set-up"
+        said = f"{failed} {'are no runs' if count > 1 else 'is no run'} and not in it; --format markdown has all"
+        say(f"ethosu-tui: csv has one row per run: {said}")
     if derive.given is not None:
         said = "has only what the runs printed; what follows from the options given is in the tables and --json"
         say(f"ethosu-tui: {form} {said}")
@@ -213,13 +217,21 @@ def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None
         read_in_processes(options, harvest, _inputs(options.paths, harvest), manner)
 
 
-def _remark(remarks: list[str], remark: Remark) -> None:
+class _Remarks:
     """Said at once, and kept for a report that goes to others, who do not see what was said."""
-    say(f"ethosu-tui: {remark.text}")
-    if len(remarks) < MOST_REMARKS:
-        remarks.append(remark.text)
-    elif len(remarks) == MOST_REMARKS:
-        remarks.append("There were more messages than are kept here.")
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.unread = 0
+        """Inputs that gave nothing."""
+
+    def __call__(self, remark: Remark) -> None:
+        say(f"ethosu-tui: {remark.text}")
+        self.unread += remark.code != 0
+        if len(self.texts) < MOST_REMARKS:
+            self.texts.append(remark.text)
+        elif len(self.texts) == MOST_REMARKS:
+            self.texts.append("There were more messages than are kept here.")
 
 
 def _remarks_in_a_file(remarks: list[str]) -> None:
@@ -262,14 +274,15 @@ def _answers(derive: Derivation, capture: Capture) -> dict[str, Any]:
     return {"answers": answers_document(capture, derive.assumed(capture.source))}
 
 
-def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -> None:
+def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace, unread: int) -> None:
     brief = options.summary
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
     if store.count > MANY_RUNS and not options.all:
-        from .summary import print_post_mortem
+        from .summary import print_next, print_post_mortem
 
         print_post_mortem(store)
+        print_next(options.paths, unread)
         return
     if (store.captures > 1 or store.count > 1) and not brief:
         from .summary import print_overview

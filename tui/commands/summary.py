@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...analysis.lines import clean
-from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, runs_table, statuses_table
+from ...analysis.post_mortem.kinds import MOST_ROWS
+from ...analysis.post_mortem.summary import (
+    CAUSES,
+    MOST_IN_A_FILE,
+    advice_of,
+    causes_table,
+    post_mortem,
+    runs_table,
+    statuses_table,
+)
 from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
 from ...analysis.text import width
+from ...analysis.units import format_many
+from ...runners.shell_words import command_line
 from .output import columns, goes_elsewhere, print_heading, print_line, print_tables, wants_long_tables
 
+MOST_NAMED = 3
+"""Inputs that the line of a command repeats."""
 _READABLE = 24
 """Columns of a terminal that a name or a cause should have."""
 _LESS_NEEDED = ("Method pool", "Line", "Release", "Stage", "Time", "Target")
@@ -18,7 +33,7 @@ _LESS_NEEDED = ("Method pool", "Line", "Release", "Stage", "Time", "Target")
 
 def print_post_mortem(store: RunStore) -> None:
     """The whole summary."""
-    for table in post_mortem(store):
+    for table in post_mortem(store, MOST_IN_A_FILE if wants_long_tables() else MOST_ROWS):
         if table.title == CAUSES:
             _print_causes(store, table, advice=True)
         elif table.title == "Trends":
@@ -34,6 +49,17 @@ def print_post_mortem(store: RunStore) -> None:
         print_tables([runs_table(store)])
     else:
         print_line(f"The rows of {store.count:,} runs are not shown here; --format csv has them.")
+
+
+def print_next(paths: Sequence[str], unread: int) -> None:
+    """Where the single runs are, and how many inputs have none: a summary that ends here leaves that to be guessed."""
+    if goes_elsewhere():
+        return
+    named = command_line(["ethosu-tui", "open", *paths[:MOST_NAMED], *(["..."] if len(paths) > MOST_NAMED else [])])
+    print(clean(f"Every run with its log and reason: {named}, or --format csv."))
+    if unread:
+        what = "input was not read or holds" if unread == 1 else "inputs were not read or hold"
+        print(f"{unread:,} {what} nothing known; stderr says why.")
 
 
 def print_overview(store: RunStore) -> None:
@@ -82,24 +108,26 @@ def print_causes(store: RunStore, *, advice: bool) -> None:
 def _print_causes(store: RunStore, table: Table, *, advice: bool) -> None:
     if not table.rows:
         return
+    to_do = advice_of(store) if advice else {}
     if goes_elsewhere():
         print_tables([table])
-        for title, *_, rule in table.rows if advice else ():
-            if store.advice.get(str(rule.value)):
-                print_line(f"{title.text}: {store.advice[str(rule.value)]}")
+        for title, *_, rule in table.rows:
+            for text in to_do.get(str(rule.value), ()):
+                print_line(f"{title.text}: {text}")
         return
     print(table.title)
-    for title, count, source, run, line, rule in table.rows:
+    for title, count, source, run, line, inputs, rule in table.rows:
         places = [source.text]
         if run.value is not None:
             places.append(f"run {run.text}")
         if line.value is not None:
             places.append(f"line {line.text}")
         print(clean(f"{count.text:>7}  {title.text}" + (f" [{rule.text}]" if rule.value is not None else "")))
-        print(clean(f"         {'first ' if count.value != 1 else ''}in {', '.join(places)}"))
-        told = store.advice.get(str(rule.value))
-        if advice and told:
-            print(clean(f"         -> {told}"))
+        others = int(inputs.value or 1) - 1
+        more = f"; in {format_many(others, 'other input')} too" if others else ""
+        print(clean(f"         {'first ' if count.value != 1 else ''}in {', '.join(places)}{more}"))
+        for text in to_do.get(str(rule.value), ()):
+            print(clean(f"         -> {text}"))
     print(f"{clean(table.note)}\n" if table.note else "")
 
 

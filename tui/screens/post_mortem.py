@@ -9,7 +9,6 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from ...analysis.cleaning import clean
-from ...analysis.comparing.names import short_texts
 from ...analysis.grouped import by_rule
 from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column
@@ -17,10 +16,11 @@ from ...analysis.units import format_count
 from ...runners.reading.archives import SEPARATOR
 from ...runners.reading.background import HUGE_BYTES, Done
 from ...runners.reading.background_logs import BackgroundLogs
-from .. import messages
+from .. import glyphs, messages
 from ..state import twin
 from ..widgets.runs_table import RunsTable
-from .runs_overview import Reason, RunsOverviewScreen
+from .run_details import Reason
+from .runs_overview import RunsOverviewScreen
 
 LONGEST_NAME = 24
 """Characters of a log's name beside a reason."""
@@ -36,7 +36,8 @@ class PostMortemScreen(RunsOverviewScreen):
     WHERE: ClassVar[Column] = Column("First in")
     ABOUT = (
         "All runs of many logs, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "log, Enter on a reason shows only its runs (again: all), or the log of a build or compile that failed. {filter} "
+        "log, Enter on a reason shows only its runs (again, or Escape: all), or the log of a build or compile that failed. "
+        "{details} shows what is under the cursor in full, with what to do, {trends} what stands out and what changed over time. Inputs that were not read stand last. {filter} "
         "filters by words in log, status, reason, target and time, -word leaves runs out. {compare} puts the logs of the runs "
         "that are shown side by side."
     )
@@ -84,24 +85,38 @@ class PostMortemScreen(RunsOverviewScreen):
     def where(self, position: int) -> Cell:
         return self._log(self._reading.rows.text("source", position) or "")
 
+    def remarks(self) -> Sequence[str]:
+        return self._reading.remarks
+
+    def log_of(self, position: int) -> str:
+        return self._short(self._reading.rows.text("source", position) or "")
+
+    def _short(self, path: str) -> str:
+        return clean(path.removeprefix(self._below or ""))
+
     def _log(self, path: str) -> Cell:
-        name = clean(path.removeprefix(self._below or ""))
-        return Cell(short_texts([name], LONGEST_NAME)[0], name)
+        name = self._short(path)
+        more = len(name) - LONGEST_NAME
+        return Cell(f"{glyphs.ELLIPSIS}{name[more + 1 :]}" if more > 0 else name, name)
 
     def more_reasons(self) -> Iterable[Reason]:
         """Failed builds, compiles and set-ups, and what could not be read."""
-        for _, title, errors in by_rule(self._reading.rows.outside):
-            source = errors[0][0]
-            yield Reason(None, title, len(errors), self._log(source), source)
+        for rule, title, errors in by_rule(self._reading.rows.outside):
+            source, logs = errors[0].source, [self._short(error.source) for error in errors]
+            advice = self._advice.get(rule) or list(dict.fromkeys(error.advice for error in errors))[:1]
+            yield Reason(None, title, len(errors), self._log(source), source, advice, logs)
         refused: dict[str, list[str]] = {}
         for remark in self._reading.remarks:
             refused.setdefault(remark.partition(": ")[2], []).append(remark)
         for why, remarks in refused.items():  # a folder that went away while it was read is one reason, not thousands
             if why and len(remarks) > 1:
-                yield Reason(None, clean(why), len(remarks), self._log(remarks[0].partition(": ")[0]))
+                logs = [remark.partition(": ")[0] for remark in remarks]
+                named = [self._short(log) for log in logs]
+                yield Reason(None, clean(why), len(remarks), self._log(logs[0]), logs=named, unread=True)
                 continue
             for remark in remarks:
-                yield Reason(None, clean(remark.replace(self._below or "\0", "")), 1, Cell("-", None))
+                said = clean(remark.replace(self._below or "\0", ""))
+                yield Reason(None, said, 1, Cell("-", None), unread=True)
 
     def whole(self, done: Done) -> bool:
         return not done.problem and self._reading.inputs_done == len(self._reading.paths)

@@ -3,52 +3,46 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.message import Message
+from textual.content import Content
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
-from ...analysis.report import Capture
 from ...analysis.rows import RunRow
-from ...analysis.tables import Cell, Column, Table
+from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
-from ...runners.job import JobError
-from ...runners.reading.background import Done, ReadBeside, run_bytes
+from ...runners.reading.background import Done, ReadBeside
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
+from ..widgets.detail import Detail
 from ..widgets.log_pane import LogPane
 from ..widgets.runs_table import RunsTable
 from ..widgets.said import Said
-from .page import Page
+from .read_again import ReadAgain
+from .run_details import (
+    Reason,
+    position_of,
+    reason_table,
+    reasons_table,
+    run_table,
+    said_of_reason,
+    said_of_run,
+    with_to_do,
+)
 
 if TYPE_CHECKING:
-    from ...runners.reading.window import LogWindow
+    from ..exports import Subject
 
 PERIOD = 0.2
 SOON = 0.03
 MOST_CAUSES = 500
 
 
-class Reason(NamedTuple):
-    """Why something did not pass, and how often."""
-
-    rule: str | None
-    """The root cause of runs; None for what no run stands for."""
-    title: str
-    times: int
-    where: Cell
-    """The first one."""
-    path: str | None = None
-    """What to open, where no run stands for it."""
-
-
-class RunsOverviewScreen(Page):
+class RunsOverviewScreen(ReadAgain):
     """The runs, the reasons, and how far the reading is; subclasses say what is read and how one run is shown."""
 
     KIND: ClassVar[str] = ""
@@ -56,24 +50,18 @@ class RunsOverviewScreen(Page):
     WHERE: ClassVar[Column] = Column("")
     """The column that names the first run of a reason."""
     CSS_PATH = "runs_overview.tcss"
+    KEPT_KEYS = frozenset(("filter", "failure(1)", "report", "details"))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter", "report", "Report", key_display="↵", tooltip="Open the report of the run, or one reason's runs"
         ),
+        Binding("d", "details", "Details", tooltip="The run or the reason under the cursor in full, with what to do"),
+        Binding("t", "trends", "Trends", tooltip="What ran, which runs stand out, what changed over time"),
         Binding("e", "failure(1)", "Next failed", tooltip="The next run that did not pass"),
         Binding("E", "failure(-1)", "Failed before", show=False, tooltip="The previous run that did not pass"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between runs and reasons"),
         Binding("escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; reading stops"),
     ]
-
-    @dataclass
-    class RunRead(Message):
-        """One run was read again."""
-
-        row: RunRow
-        label: str
-        capture: Capture
-        cut: bool
 
     def __init__(self, reading: ReadBeside, label: str, below: str | None = None) -> None:
         """`below` is the folder that all logs are in, where there are several."""
@@ -89,6 +77,10 @@ class RunsOverviewScreen(Page):
         self._titles: dict[int, str] = {}
         """A title for each reason that holds for all its runs, of the first `_titled` runs."""
         self._titled = 0
+        self._advice: dict[str, list[str]] = {}
+        """What to do about each reason, of those runs."""
+        self._reasons: list[Reason] = []
+        """Those that are shown."""
         self._cause: str | None = None
         self._over = False
         self._given_away = False
@@ -103,8 +95,11 @@ class RunsOverviewScreen(Page):
             causes = DataTable(id="causes", classes="pane", cells=False, sortable=False, empty="none so far")
             causes.border_title = "Why runs did not pass"
             yield causes
+        yield Detail(id="told")
 
     def on_mount(self) -> None:
+        runs, causes = self.query_one(RunsTable), self.query_one("#causes", DataTable)
+        runs.moved = causes.moved = self._tell
         self.set_trail(f"{self.KIND} {glyphs.JUMP} {self._label}", f"{glyphs.ACTIVE} reading", "$text-accent")
         self.query_one("#runs").focus()
         self._timer = self.set_interval(SOON, self._show)
@@ -139,15 +134,6 @@ class RunsOverviewScreen(Page):
         """Show the report of this run."""
         raise NotImplementedError
 
-    def path_of(self, row: RunRow) -> str:
-        """What to read to see this run again."""
-        return row.source
-
-    @property
-    def window(self) -> LogWindow | None:
-        """The lines of the log, where it is too long to be read at once, and they are known."""
-        return None
-
     def where(self, position: int) -> Cell:
         """How the first run of a reason is named."""
         raise NotImplementedError
@@ -178,8 +164,8 @@ class RunsOverviewScreen(Page):
         self.query_one("#state", Said).say(self._progress(), layout=False)
         if done is not None and not self._over:
             self._over = True
-            if self._causes and self._titled != count:
-                self._titles, self._titled = self._beside.rows.titles(), count
+            if self._titled != count or self._beside.rows.outside:
+                self._note_reasons(count)
             self._show_causes()
             self._timer.stop()
             self._end(done)
@@ -201,28 +187,28 @@ class RunsOverviewScreen(Page):
                 changed = True
         if changed or len(self._causes) != known:
             if len(self._causes) != known or count >= 2 * self._titled:
-                self._titles, self._titled = rows.titles(), count  # joined of all there are, so not each time
+                self._note_reasons(count)  # joined of all there are, so not each time
             self._show_causes()
 
+    def _note_reasons(self, count: int) -> None:
+        from ...analysis.post_mortem.summary import advice_of  # only where something did not pass
+
+        rows = self._beside.rows
+        self._titles, self._titled, self._advice = rows.titles(), count, advice_of(rows)
+
     def _show_causes(self) -> None:
-        reasons = self._ranked()
-        cells = []
-        for reason in reasons:
-            chosen = glyphs.MARKED if reason.rule is not None and reason.rule == self._cause else glyphs.BROKEN
-            cells.append(
-                (
-                    Cell(f"{chosen} {reason.title}", reason.title, None, "bad"),
-                    Cell(format_count(reason.times), reason.times),
-                    reason.where,
-                )
-            )
         table = self.query_one("#causes", DataTable)
-        if not cells and not table.table.rows:
+        kept = self._reasons[table.row] if table.row is not None and table.row < len(self._reasons) else None
+        reasons = self._reasons = self._ranked()
+        if not reasons and not table.table.rows:
             return
-        columns = (Column("Why"), Column("Runs", "right"), self.WHERE)
-        table.table = Table("Why runs did not pass", columns, tuple(cells))
+        table.table = reasons_table(reasons, self._cause, self.WHERE)
+        if kept is not None and table.has_focus:  # others overtake it while it is looked at
+            same = (i for i, reason in enumerate(reasons) if reason.key == kept.key)
+            table.select_row(next(same, table.cursor_row))
         count = len(reasons)
         table.border_title = f"Why runs did not pass: {count} reason{'s' if count > 1 else ''}"
+        self._tell()
 
     def _ranked(self) -> list[Reason]:
         """The most frequent ones first, and of those that are as frequent, the one that came first."""
@@ -231,9 +217,30 @@ class RunsOverviewScreen(Page):
         found = []
         for rule, (number, position) in known:
             title = self._titles.get(rows.code_of(rule)) or rows.text("cause_title", position) or rule
-            found.append(Reason(rule, title, number, self.where(position)))
+            found.append(Reason(rule, title, number, self.where(position), advice=self._advice.get(rule, ())))
         more = sorted(self.more_reasons(), key=lambda reason: -reason.times)
-        return sorted([*found, *more[:MOST_CAUSES]], key=lambda reason: -reason.times)
+        return sorted([*found, *more[:MOST_CAUSES]], key=lambda reason: (reason.unread, -reason.times))
+
+    def _tell(self, row: int | None = None) -> None:
+        """Below the tables: the row under the cursor in full, as no column holds it."""
+        causes, runs = self.query_one("#causes", DataTable), self.query_one(RunsTable)
+        said: str | Content = ""
+        if causes.has_focus:
+            row = causes.row if row is None else row
+            if row is not None and row < len(self._reasons):
+                said = said_of_reason(self._reasons[row])
+        else:
+            row = runs.row if row is None else row
+            if row is not None and row < self._beside.rows.count:
+                said = said_of_run(self._beside.rows.row(row), self.log_of(row))
+        self.query_one("#told", Detail).say(said)
+
+    def on_descendant_focus(self) -> None:
+        self._tell()
+
+    def log_of(self, position: int) -> str:
+        """The log of a run, where there are several."""
+        return ""
 
     def _runs_title(self) -> str:
         runs = self.query_one(RunsTable)
@@ -258,37 +265,6 @@ class RunsOverviewScreen(Page):
         else:
             self.ended(done)
 
-    # -- one run of a log that is too long to be read again ----------------------------------------------------------
-
-    @work(thread=True, group="run", exclusive=True, exit_on_error=False)
-    def read_again(self, row: RunRow, label: str, lines: int) -> None:
-        """Read this run alone, of a log of so many lines, and show its report."""
-        from ...analysis.reread import AFTER_BYTES, reread
-
-        worker = get_current_worker()
-        try:
-            data, cut = run_bytes(self.path_of(row), row.start_byte, row.end_byte, AFTER_BYTES)
-        except JobError as error:
-            self.post_message(messages.Problem(error.message, error.hint))
-            return
-        capture = reread(row, data, lines)
-        if not worker.is_cancelled:
-            self.post_message(self.RunRead(row, label, capture, cut))
-
-    @on(RunRead)
-    def _show_run(self, event: RunRead) -> None:
-        from ...runners.reading.inputs import Loaded
-        from .report import ReportScreen
-
-        path = self.path_of(event.row)
-        if not event.capture.runs:
-            said = f"{path}: run {event.row.index} is not there any more"
-            self.post_message(messages.Problem(said, "the file was written again; open it again"))
-            return
-        if event.cut:
-            self.notify("The run is very long; its report is made of its first part.", severity="warning", markup=False)
-        self.app.push_screen(ReportScreen(Loaded(event.label, path, event.capture), window=self.window))
-
     # -- keys --------------------------------------------------------------------------------------------------------
 
     @on(DataTable.Chosen, "#runs")
@@ -297,31 +273,84 @@ class RunsOverviewScreen(Page):
 
     @on(DataTable.Chosen, "#causes")
     def _cause_chosen(self, event: DataTable.Chosen) -> None:
-        reason = self._ranked()[event.row]
+        reason = self._reasons[event.row]
         if reason.rule is None:
             if reason.path is not None:
                 self.post_message(messages.OpenReport(reason.path))
             else:
-                self.notify(reason.title, markup=False)
+                self.action_details()
             return
-        self._cause = None if reason.rule == self._cause else reason.rule
+        self._show_only(None if reason.rule == self._cause else reason.rule)
+        if self._cause is not None:
+            self.query_one(RunsTable).focus()
+
+    def _show_only(self, cause: str | None) -> None:
+        self._cause = cause
         runs = self.query_one(RunsTable)
-        runs.show_cause(self._cause)
+        runs.show_cause(cause)
         runs.border_title = self._runs_title()
         self._show_causes()
-        if self._cause is not None:
-            runs.focus()
+
+    def drop_filter(self) -> bool:
+        """A reason whose runs are shown alone is a filter, too."""
+        if super().drop_filter():
+            return True
+        if self._cause is None:
+            return False
+        self._show_only(None)
+        return True
+
+    def action_details(self) -> None:
+        """The row under the cursor with all that its columns cut."""
+        from .table_pane import RowScreen
+
+        causes, runs = self.query_one("#causes", DataTable), self.query_one(RunsTable)
+        if causes.has_focus:
+            if causes.row is not None and causes.row < len(self._reasons):
+                self.app.push_screen(RowScreen("Reason", reason_table(self._reasons[causes.row]), 0))
+        elif runs.row is not None:
+            row = self._beside.rows.row(runs.row)
+            self.app.push_screen(RowScreen(f"Run {row.index}", run_table(row, self.log_of(runs.row)), 0))
 
     def action_report(self) -> None:
         """Enter where no table has the focus."""
 
+    def action_trends(self) -> None:
+        """What no single run tells."""
+        from ...analysis.post_mortem.summary import post_mortem
+        from .trends import TrendsScreen
+
+        _, _, kinds, outliers, trends = post_mortem(self._beside.rows)
+        self.app.push_screen(TrendsScreen((kinds, outliers, trends), self._label, self.command, self._open_of))
+
+    def _open_of(self, source: str, index: int) -> None:
+        position = position_of(self._beside.rows, source, index)
+        if position is not None:
+            self.open_run(self._beside.rows.row(position))
+
+    def export_subject(self) -> Subject:
+        """The reasons with what to do, and the whole post-mortem as `analyze` makes it."""
+        from ...analysis.post_mortem.export import post_mortem_document
+
+        subject, rows = super().export_subject(), self._beside.rows
+        if self.focused is self.query_one("#causes") and subject.table is not None:
+            subject = subject._replace(table=with_to_do(subject.table, self._reasons))
+        return subject._replace(
+            report=lambda: post_mortem_document(rows, f"{self.KIND} of {self._label}", self.command, self.remarks())
+        )
+
+    def remarks(self) -> Sequence[str]:
+        """What is to be said of inputs."""
+        return ()
+
     def action_failure(self, direction: int) -> None:
         if not self.query_one(RunsTable).next_failure(direction):
-            self.notify("No run so far did not pass.", markup=False)
+            self.notify("Every run so far passed.", markup=False)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, RunsTable):
-            return "filter: words of status, reason, target or time; -word leaves out; a number is a run"
+            log = "log, " if self._below is not None else ""
+            return f"filter: words of {log}status, reason, target or time; -word leaves out; a number is a run"
         return super().filter_hint(target)
 
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:

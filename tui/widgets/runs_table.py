@@ -25,6 +25,7 @@ from .table_layout import GAP
 SORT_ANEW_SECONDS = 2.0
 _ALWAYS = ("source", "index", "status", "cause_title")
 _LONGEST_CAUSE = 80
+_LONGEST_LOG = 34
 """So much wider than usual at most."""
 _SEARCHED = ("source", "status", "target", "cause", "cause_title", "at", "stage", "version")
 
@@ -36,7 +37,7 @@ class _Shown(NamedTuple):
 
 
 _COLUMNS = (
-    _Shown("source", Column("Log"), 26),
+    _Shown("source", Column("Log", kept="end"), 26),
     _Shown("index", Column("Run", "right"), 7),
     _Shown("status", Column("Status"), 13),
     _Shown("npu_cycles", Column("NPU cycles", "right"), 12),
@@ -107,6 +108,8 @@ class RunsTable(DataTable):
         self._measured: tuple[str, ...] = ()
         self._looked: dict[str, int] = {}
         self._sorted_at = 0.0
+        self._longer = 0
+        """How much wider than usual the column of logs may become."""
         super().__init__(id=id, classes=classes, empty="no run so far")
 
     @property
@@ -167,6 +170,9 @@ class RunsTable(DataTable):
         widths = {s.name: s.width for s in _COLUMNS}
         if self._below is not None:  # a log has few runs, mostly
             widths["index"] = max(4, len(format_count(max(self._rows.numbers("index"), default=0))))
+            logs = {self._rows.text_of(code) or "" for code in set(self._rows.codes("source"))}
+            longest = max(map(len, logs), default=0) - len(self._below)
+            self._longer = max(0, min(longest - widths["source"], _LONGEST_LOG))
         self._natural = [widths[name] for name in self._names]
         self._fit()
 
@@ -179,8 +185,12 @@ class RunsTable(DataTable):
                 less = min(over, max(0, widths[name] - least))
                 widths[name] -= less
                 over -= less
-        if over < 0 and self._room() > 0 and "cause_title" in widths:
-            widths["cause_title"] += min(-over, _LONGEST_CAUSE)
+        if over < 0 and self._room() > 0:
+            for name, most in (("source", min(-over // 3, self._longer)), ("cause_title", _LONGEST_CAUSE)):
+                if name in widths:
+                    more = min(-over, most)
+                    widths[name] += more
+                    over += more
         self._widths = list(widths.values())
         total = sum(self._widths) + GAP * max(0, len(self._widths) - 1)
         self.virtual_size = Size(total, len(self._order) + self.top)
@@ -215,11 +225,12 @@ class RunsTable(DataTable):
         return [self._rows.text_of(code) or "" for code in dict.fromkeys(codes[row] for row in self._order)]
 
     def next_failure(self, direction: int) -> bool:
-        """Go to the next run that has a root cause."""
-        causes = self._rows.codes("cause")
+        """Go to the next run that did not pass, whether or not its log says why."""
+        causes, statuses, passed = self._rows.codes("cause"), self._rows.codes("status"), self._rows.code_of("passed")
         for step in range(1, len(self._order) + 1):
             position = (self.cursor_row + step * direction) % len(self._order)
-            if causes[self._order[position]] != ABSENT:
+            row = self._order[position]
+            if causes[row] != ABSENT or statuses[row] != passed:
                 self.go(position)
                 return True
         return False

@@ -1,0 +1,78 @@
+"""Trends: what the runs of an overview were, which passed ones stand out, and what changed over time; nothing is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widget import Widget
+
+from ...analysis.tables import Table
+from .. import glyphs
+from ..widgets.data_table import DataTable
+from ..widgets.noted import NotesNear
+from ..widgets.said import Said
+from .page import Page
+from .table_pane import RowScreen
+
+
+class _Tables(NotesNear, Vertical):
+    """The tables below each other, each with its note."""
+
+
+class TrendsScreen(Page):
+    """Kinds, outliers and trends of the runs so far."""
+
+    HEADING = "Trends"
+    ABOUT = (
+        "Of the runs that were read when this was opened: what ran, with the median of the NPU cycles of passed runs; passed "
+        "runs that stand out; what changed over time, where time stamps tell an order. Enter on a run that stands out opens "
+        "it, {details} shows a row in full."
+    )
+    CSS_PATH = "trends.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "details", "Details", tooltip="The row under the cursor with all its columns"),
+        Binding("tab", "app.focus_next", "Pane", tooltip="To the next table"),
+        Binding("escape,backspace", "back", "Back", key_display="esc"),
+    ]
+
+    def __init__(self, tables: Iterable[Table], label: str, command: str, open_run: Callable[[str, int], None]) -> None:
+        """The tables are those of kinds, outliers and trends; `open_run` shows the run of this source and index."""
+        super().__init__()
+        self._tables = dict(zip(("kinds", "outliers", "trends"), tables, strict=True))
+        self._label = label
+        self._command = command
+        self._open_run = open_run
+
+    def body(self) -> Iterable[Widget]:
+        empty = {"kinds": "no run so far", "outliers": "no passed run stands out", "trends": "no trend"}
+        with _Tables():
+            for name, table in self._tables.items():
+                widget = DataTable(table, id=name, classes="pane", cells=False, empty=empty[name])
+                widget.border_title = table.title
+                yield widget
+                if table.note:
+                    yield Said(table.note, classes="note")
+
+    def on_mount(self) -> None:
+        self.command = self._command
+        self.set_trail(f"{self.HEADING} {glyphs.JUMP} {self._label}")
+        first = next((name for name in ("trends", "outliers") if self._tables[name].rows), "kinds")
+        self.query_one(f"#{first}").focus()
+
+    @on(DataTable.Chosen)
+    def _chosen(self, event: DataTable.Chosen) -> None:
+        if event.table.id != "outliers":
+            self.action_details()
+            return
+        source, run, *_ = self._tables["outliers"].rows[event.row]
+        self._open_run(str(source.value), int(str(run.value)))
+
+    def action_details(self) -> None:
+        """The row under the cursor in full."""
+        table = self.focused
+        if isinstance(table, DataTable) and table.row is not None:
+            self.app.push_screen(RowScreen(table.table.title, table.table, table.row))
