@@ -104,13 +104,13 @@ def test_output_goes_to_a_file_of_the_right_kind(lab: Path, tmp_path: Path) -> N
         done = analyze(lab, "--output", tmp_path / name)
         assert (done.returncode, done.stdout) == (1, b"")
         assert (tmp_path / name).read_text().startswith(begins), name
-        assert b"names no format" not in done.stderr
+        assert b"is not a format" not in done.stderr
     for name, more in (("x.xyz", b""), ("x.html", b"x.html writes a page")):
         done = analyze(lab, "--output", tmp_path / name)
         assert (done.returncode, (tmp_path / name).read_text()[:7]) == (1, "22 runs")
-        assert b"names no format of --output" in done.stderr and more in done.stderr
+        assert b"is not a format of --output" in done.stderr and more in done.stderr
         assert (
-            b"names no format" not in analyze(lab, "--output", tmp_path / name, "--force", "--format", "table").stderr
+            b"is not a format" not in analyze(lab, "--output", tmp_path / name, "--force", "--format", "table").stderr
         )
     assert (tmp_path / "x.csv").read_bytes().count(b"\r\n") == 23
     assert len(json.loads((tmp_path / "x.json").read_text())["captures"]) == 5

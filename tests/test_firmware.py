@@ -260,7 +260,7 @@ def test_what_is_no_program(tmp_path: Path, samples: Path, capsys: pytest.Captur
     for path, code, said in (
         (cut, 3, "cut or damaged"),
         (short, 3, "is cut off"),
-        (HERE / "two_parts.tosa", 2, "is no program"),
+        (HERE / "two_parts.tosa", 2, "is not a program"),
         (samples / "softmax.log", 3, "nothing that inspect knows"),
         (tmp_path / "none.pte", 3, "No such file"),
     ):

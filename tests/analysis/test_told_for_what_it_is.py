@@ -14,7 +14,7 @@ def test_a_place_whose_border_the_c_library_lost_is_told_as_one() -> None:
         printed("1.4", 633, "In function runner_init(), assert failed (program_result.ok()): Program loading failed @ 0x38000004: 0x12", "F", "runner_init"),
     ])  # fmt: skip
     assert (finding.rule, finding.title) == ("program-load-failed", "The program is not aligned in memory")
-    assert "multiple of 16 (0x38000004 is none)" in finding.advice
+    assert "multiple of 16 (0x38000004 is not)" in finding.advice
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_that_vela_looks_in_its_own_file_is_no_default_of_what_was_named() -> No
     assert [f.rule for f in read_capture("x", (file + refused).encode()).findings] == ["vela-configuration"]
     mode = DEFAULT.format(what="memory mode", value="Shared_Sram")
     (finding,) = read_capture("x", (file + mode).encode()).findings
-    assert finding.title == "Vela compiled for its defaults: Shared_Sram" and finding.lines == (1, 2)
+    assert finding.title == "Vela compiled with its defaults: Shared_Sram" and finding.lines == (1, 2)
 
 
 def test_operators_that_stay_on_the_cpu_are_run_there_where_nothing_was_delegated() -> None:

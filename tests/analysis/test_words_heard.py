@@ -233,12 +233,12 @@ FAULT = (
 @pytest.mark.parametrize(
     ("memory", "bus", "address", "advice"),
     [
-        ("00000082", "00000000", "00000014", "The address 00000014 may not be accessed: a null pointer was followed."),
+        ("00000082", "00000000", "00000014", "Access to 00000014 is not permitted: a null pointer was followed."),
         (
             "00000082",
             "00000000",
             "2004F000",
-            "The address 2004F000 may not be accessed: check pointers, and the MPU regions there.",
+            "Access to 2004F000 is not permitted: check pointers, and the MPU regions there.",
         ),
         ("00000002", "00000000", "00000014", "Look up the pc in the ELF"),
         ("00000000", "00000004", "00000000", "Look before the pc for the failed write, which is reported late."),

@@ -60,6 +60,6 @@ def test_an_input_takes_its_bytes_from_the_method_pool() -> None:
 def test_every_request_that_failed_is_named() -> None:
     more = _SHORT.replace("8192B", "320B")
     failed = lines("I [executorch:arm_executor_runner.cpp:459] ", "Loading of method forward failed with status 0x21")
-    assert "8512 bytes together (8192 + 320)" in read(_SHORT + more + failed).findings[0].detail
+    assert "8512 bytes in total (8192 + 320)" in read(_SHORT + more + failed).findings[0].detail
     many = "".join(_SHORT.replace("8192B", f"{320 + n}B") for n in range(6))
     assert "bytes in total." in read(many + failed).findings[0].detail

@@ -167,7 +167,7 @@ def test_a_run_whose_keeper_was_killed_is_lost_whatever_its_log_says(
     capsys.readouterr()
     assert main(["runs", "attach", "latest"]) == 5
     told = capsys.readouterr()
-    assert "ethosu-tui: lost (the process that carried it out has gone" in told.err and "passed" in told.out
+    assert "ethosu-tui: lost (its process is gone" in told.err and "passed" in told.out
 
 
 def test_a_log_that_never_ends_is_ended_at_its_limit_and_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:

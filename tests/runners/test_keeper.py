@@ -151,7 +151,7 @@ def test_after_kill_9_of_the_keeper_the_run_is_lost_and_the_child_is_gone(fvp: F
     done = _cli("runs", "stop", folder.id)
     assert done.returncode == 0 and "is lost" in done.stderr
     done = _cli("runs", "attach", folder.id)
-    assert done.returncode == 5 and "lost (the process that carried it out has gone" in done.stderr
+    assert done.returncode == 5 and "lost (its process is gone" in done.stderr
     assert _cli("runs", "rm", folder.id).returncode == 0
 
 

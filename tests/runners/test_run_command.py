@@ -203,7 +203,7 @@ def test_when_the_keeper_is_killed_the_run_is_lost_and_no_simulator_stays_behind
     child = child_of(folder)
     os.kill(folder.manifest["pid"], signal.SIGKILL)
     out, err = ours.communicate(timeout=60)
-    assert ours.returncode == 5 and "lost (the process that carried it out has gone" in err and "Summary" in out
+    assert ours.returncode == 5 and "lost (its process is gone" in err and "Summary" in out
     wait_gone(child)
     folder = only_run(runs_root())
     assert folder.state == "lost" and b"Starting running" in folder.console_path.read_bytes()

@@ -49,7 +49,7 @@ def test_a_keeper_that_is_killed_under_two_viewers(tmp_path: Path) -> None:
     os.kill(keeper, signal.SIGKILL)
     assert [viewer.wait(60) for viewer in viewers] == [5, 5]
     for log in logs:
-        assert b"ethosu-tui: lost (the process that carried it out has gone" in log.read_bytes()
+        assert b"ethosu-tui: lost (its process is gone" in log.read_bytes()
     wait_gone(child)
     assert only_run(runs_root()).state == "lost" and folder.console_path.read_bytes() == b"hello\n"
 
