@@ -90,7 +90,7 @@ def after_frame(place: Place, message: str) -> Place:
     found = _FRAME.match(message)
     if found is None:
         return place
-    return _at(place, found["path"].replace("\\", "/"), found["line"])
+    return _at(place, found["path"], found["line"])
 
 
 def after_shown(place: Place, message: str) -> Place | None:
@@ -110,12 +110,13 @@ def after_shown(place: Place, message: str) -> Place | None:
         here = f"In[{cell['number'] or cell['older']}]" + (f":{line}" if line else "")
         return Place(place.part, here, here, "")
     found = _SHOWN.match(message)
-    return None if found is None else _at(place, found["path"].replace("\\", "/"), found["line"] or "")
+    return None if found is None else _at(place, found["path"], found["line"] or "")
 
 
 def _at(place: Place, path: str, line: str) -> Place:
-    here = path.rpartition("/")[2] + (f":{line}" if line else "")
-    part = next((name for words, name in _PARTS if words in path), "")
+    plain = path.replace("\\", "/")
+    here = plain.rpartition("/")[2] + (f":{line}" if line else "")
+    part = next((name for words, name in _PARTS if words in plain), "")
     if part and not (place.part and part in _CALLED_BY_ALL):
         return Place(part, "", here, "", path)
     if part or _is_library(path):
