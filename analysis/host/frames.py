@@ -92,7 +92,7 @@ def after_frame(place: Place, message: str) -> Place:
     found = _FRAME.match(message)
     if found is None:
         return place
-    return _at(place, found["path"].replace("\\", "/"), found["line"])
+    return _at(place, found["path"], found["line"])
 
 
 def after_shown(place: Place, message: str) -> Place | None:
@@ -112,13 +112,14 @@ def after_shown(place: Place, message: str) -> Place | None:
         here = f"In[{cell['number'] or cell['older']}]" + (f":{line}" if line else "")
         return Place(place.part, here, here, "", place.by_script)
     found = _SHOWN.match(message)
-    return None if found is None else _at(place, found["path"].replace("\\", "/"), found["line"] or "")
+    return None if found is None else _at(place, found["path"], found["line"] or "")
 
 
 def _at(place: Place, path: str, line: str) -> Place:
-    here = path.rpartition("/")[2] + (f":{line}" if line else "")
-    part = next((name for words, name in _PARTS if words in path), "")
-    by_script = place.by_script or path.endswith("/aot_arm_compiler.py")
+    plain = path.replace("\\", "/")
+    here = plain.rpartition("/")[2] + (f":{line}" if line else "")
+    part = next((name for words, name in _PARTS if words in plain), "")
+    by_script = place.by_script or plain.endswith("/aot_arm_compiler.py")
     if part and not (place.part and part in _CALLED_BY_ALL):
         return Place(part, "", here, "", by_script, path)
     if part or _is_library(path):
