@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import of_linux, without_end
+from .at_work import without_end
 from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
@@ -335,7 +335,7 @@ def _target(settled: Settled) -> Target:
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if platform is None and emulator is not None:
         platform, evidence = "qemu", emulator
-    elif platform is None and (of_linux(draft) or any(kind in draft.seen for kind in _BOARD_EVENTS)):
+    elif platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
         platform = "board"  # none that an emulator plays
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if platform is None and get("target.fvp"):  # its call stands before a console without its banner
