@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .at_work import of_linux
 from .draft import RunDraft
 from .release.kind import NXP_EVENTS
 from .report import Target
@@ -54,7 +53,7 @@ def _platform(settled: Settled) -> tuple[str | None, int | None]:
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if emulator is not None:
         return "qemu", emulator
-    if of_linux(draft) or any(kind in draft.seen for kind in _BOARD_EVENTS):
+    if any(kind in draft.seen for kind in _BOARD_EVENTS):
         return "board", None  # none that an emulator plays
     if get("target.fvp"):  # its call stands before a console without its banner
         return "fvp", settled.lines.get("target.fvp")

@@ -32,6 +32,7 @@ _TOLD_STATUS = (
 CRASHES: tuple[P, ...] = (
     *(P("job_timeout", text.format("124{:end}"), (text.format(124),)) for text in _TOLD_STATUS),
     *(P("kernel_died", text, (sample,)) for text, sample in _KERNEL),
+    P("job_cancelled", "WARNING: script canceled externally (UI, API)", ("WARNING: script canceled externally (UI, API)",), "gitlab"),
     P("exception_uncaught", "libc++abi: terminating {:rest}",
       ("libc++abi: terminating due to uncaught exception of type std::bad_alloc: std::bad_alloc",)),
     *(

@@ -391,12 +391,6 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P("job_timeout", "Cancelling nested steps due to timeout", ("Cancelling nested steps due to timeout",), "jenkins"),
     P("job_cancelled", "ERROR: Job failed: canceled", ("ERROR: Job failed: canceled",), "gitlab"),
-    P(
-        "job_cancelled",
-        "WARNING: script canceled externally (UI, API)",
-        ("WARNING: script canceled externally (UI, API)",),
-        "gitlab",
-    ),
     P("job_cancelled", "Finished: ABORTED", ("Finished: ABORTED",), "jenkins"),
     P("script_no_problems", "No problems found!", ("No problems found!",), "0.6.."),
     P("script_problems", "Found ERROR", ("Found ERROR",), "0.6.."),

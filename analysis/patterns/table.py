@@ -102,10 +102,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
     "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),
     "place": (r"ethosu_\w{1,40}\.c:\d{1,6}:", str),  # in the NPU's driver
-    "meter": (
-        r"\A(?:[\d :.kMGT-]{0,200}[\d-]:(?:\d\d|--)[\d :.kMGT-]{0,60})?",
-        str,
-    ),  # curl's, where its error comes on the same line
+    "meter": (r"\A(?:[\d :.kMGT-]{0,200}[\d-]:(?:\d\d|--)[\d :.kMGT-]{0,60})?", str),  # curl's, where its error comes on the same line
     "shell": (
         r"\A(?![+#/*>-]{1,3} |\d{1,6}:)(?:[A-Za-z]:)?[^\s:'\"`]{1,200}: (?:(?:line )?\d{1,6}: )?(?:[^\s:'\"`]{1,200}: )?",
         str,
@@ -125,15 +122,9 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"/dev/(?:tty(?:ACM|USB|AMA|LP|mxc|S)\d{1,3}|(?:tty|cu)\.usb[\w-]{1,60}|serial/by-id/[\w.+:-]{1,120})(?<![.:])|COM\d{1,3}",
         str,
     ),  # of a cable: a pseudo-terminal may be an emulator's
-    "chip": (
-        r"[A-Z][A-Z-]{0,15}\d[\w-]{1,40}",
-        str,
-    ),  # as probes call them; what else computes has names such as cuda:0
+    "chip": (r"[A-Z][A-Z-]{0,15}\d[\w-]{1,40}", str),  # as probes call them; what else computes has names such as cuda:0
     "printed": (r"-?\d{1,9}\.\d{6}(?!\d)", _number),  # as %f does: a list that somebody wrote has no such figures
-    "mounted": (
-        r"/(?:spiffs|littlefs|fatfs|sdcard)/[^\s()]{1,200}",
-        str,
-    ),  # a file where ESP-IDF mounts its partitions: any program cannot open a file
+    "mounted": (r"/(?:spiffs|littlefs|fatfs|sdcard)/[^\s()]{1,200}", str),  # a file where ESP-IDF mounts its partitions: any program cannot open a file
     "position": (r"\S{1,400}:\d{1,9}:\d{1,9}", str),
     "symbol": (
         r"(?!\s{0,4}[`'\"\u2018][^`'\"\u2019\n]{1,400}['\"\u2019][.,]? [a-z]{1,20},? [a-z])",
@@ -151,10 +142,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         "|".join(" failed with status 0x"[:length] for length in range(22, 1, -1)),
         str,
     ),  # what is left of these words where a screen or a page broke the line
-    "closing": (
-        "|".join(re.escape(" | base64 -d >"[:length]) for length in range(14, -1, -1)),
-        str,
-    ),  # what is left of a shell's words behind a block that a log ends in
+    "closing": ("|".join(re.escape(" | base64 -d >"[:length]) for length in range(14, -1, -1)), str),  # what is left of a shell's words behind a block that a log ends in
     "failed": (
         r"(?=\S{9,13}\s)\S{0,8}(?:Test_|esult)\S{0,8}\s+(?:F\S?IL|FA\SL|\SAIL|FAI\S?|FAL|AIL)(?!\w)",
         str,
@@ -163,7 +151,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "ended": (r"", str),  # printed as characters, of which the first is a zero that ends the line
     "text": (r".*?", str),
     "rest": (r".*", str),
-}
+}  # fmt: skip
 _SOURCES = {name: regex for name, (regex, _) in _TYPES.items()}
 WALKS = 8
 """Times that a row is asked before it gets a regex."""

@@ -111,7 +111,7 @@ def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
         return told
     if surely_from(run, (1, 2)):
         return f"{told}{in_brackets(by_script(run))}"
-    return f"{told}{in_brackets(by_script(run), f'0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other}')}"
+    return f"{told}{in_brackets(f'0.7 to 1.1: in {CMAKE_FILE}, which overrides -D{other}', by_script(run))}"
 
 
 def by_script(run: Run) -> str:

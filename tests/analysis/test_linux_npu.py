@@ -173,9 +173,3 @@ def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str
     done = lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
     through = f"{ASKS}{RUNNER}Inputs prepared.\n^C\n{done}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n"
     assert read(through).runs[0].status == "passed", "the key was not taken"
-
-
-def test_a_run_that_asks_the_kernel_for_the_npu_was_on_a_board() -> None:
-    assert read(UNOPENED).runs[0].target.platform == "board"
-    alone = read(ASKS + GAVE_UP).runs[0]
-    assert (alone.status, alone.target.platform) == ("failed", None)
