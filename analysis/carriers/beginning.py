@@ -77,6 +77,24 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if splitter.wide is None and in_packets(head):
             splitter.wide = PacketStamps()
             return PacketStamps().decode(head, True).encode("utf-8", "replace")
+    if b"  length=" in head and splitter.wide is None:
+        from .socat import PassedOn, has_headings  # only here: one tool has such headings
+
+        if has_headings(head):
+            splitter.wide = PassedOn()
+            head = PassedOn().decode(head, True).encode("utf-8", "replace")
+    if b"} = " in head and splitter.wide is None:
+        from .robot import RobotLog, has_cut_values  # only here: one tool shows values so
+
+        if has_cut_values(head):
+            splitter.wide = RobotLog()
+            head = RobotLog().decode(head, True).encode("utf-8", "replace")
+    if b"Driver(" in head and splitter.wide is None:
+        from .labgrid import LabgridLog, is_labgrid  # only here: one tool writes such records
+
+        if is_labgrid(head):
+            splitter.wide = LabgridLog()
+            head = LabgridLog().decode(head, True).encode("utf-8", "replace")
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 

@@ -74,7 +74,8 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
         told = _worded(head[output.start() :])
         if _known_lines(told, known, NOTEBOOK) > _known_lines(told, known, None):
             return NOTEBOOK
-    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(_worded(head), known)
+    lines = _worded(head)
+    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(lines, known) or _of_most(lines, known)
 
 
 def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
@@ -96,6 +97,21 @@ def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
             if freed > plain or (frame.tail and freed == plain):
                 return frame
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
+
+
+def _of_most(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
+    """The frame of most of these lines, which begin with the same mark but for its figures, where few mean something without it.
+
+    What a tool says itself, before and behind what it passes on, has none.
+    """
+    marks = [_shape(line.split(" ", 1)[0]) for line in lines]
+    mark = max(marks, key=marks.count, default="A")
+    framed = [line for line, own in zip(lines, marks, strict=True) if own == mark]
+    if mark[:1].isalpha() or not len(lines) > len(framed) > len(lines) // 2:
+        return None
+    frame = _of_lines(framed, known)
+    enough = max(_LEAST, 3 * _known_lines(lines, known, None))
+    return frame if frame is not None and _known_lines(framed, known, frame) >= enough else None
 
 
 def _of_diff(head: bytes, known: Callable[[str], bool]) -> Frame | None:
