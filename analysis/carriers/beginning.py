@@ -77,6 +77,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if splitter.wide is None and in_packets(head):
             splitter.wide = PacketStamps()
             return PacketStamps().decode(head, True).encode("utf-8", "replace")
+    if (b"  length=" in head or b"term " in head) and splitter.wide is None:
+        from .hex_rows import HexRows, in_digits  # only here: few tools keep bytes as digits
+
+        if in_digits(head, splitter.wrapped.known):
+            splitter.wide = HexRows()
+            head = HexRows().decode(head, True).encode("utf-8", "replace")
     if b"  length=" in head and splitter.wide is None:
         from .socat import PassedOn, has_headings  # only here: one tool has such headings
 

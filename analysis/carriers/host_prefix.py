@@ -48,6 +48,8 @@ _BUILD_STEP = r"\A#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 """docker build (BuildKit): the step and its seconds."""
 _ELAPSED = r"\A\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
+_SYSLOG_MESSAGE = "msg: '"
+"""Among all that rsyslog knows of a message, each in its row."""
 _JOURNAL = ("{", "data: {", '"MESSAGE" : ')
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ", "MESSAGE=", "#: ")
@@ -326,6 +328,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             body = body[logged.end() :].lstrip() if logged is not None else body
         if body[:1] in _MARKED:
             body = _unmarked(body)
+        if body.startswith(_SYSLOG_MESSAGE) and body.endswith("'", len(_SYSLOG_MESSAGE)):
+            body = body[len(_SYSLOG_MESSAGE) : -1].strip()
         if body.startswith(_JOURNAL) and '"MESSAGE"' in body:
             from .journal import message_of  # only here: few captures come from there
 

@@ -10,6 +10,7 @@ _QUOTES = (
     r"|expect\d{0,3}: set expect_out\("
     r"|.{0,80}[\u2190\u26a0] \w{1,60}\.\w{1,60}\(.{0,200}\) (?:result=|\[|exception=)"  # a step of labgrid
     r"|.{0,80}\bRead \d{1,7} bytes: b['\"]"  # its driver
+    r"|escaped msg: '|inputname: .{1,80} rawmsg: '"  # rsyslog that writes all that it knows of a message
     r"|(?:<msg [^>]{1,160}>)?(?:Return: |Arguments: \[ )[b'\"]|window\.output\["  # Robot Framework, and the page that it makes
 )
 

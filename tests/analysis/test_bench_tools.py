@@ -115,6 +115,12 @@ def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: s
     assert _said(_text([*ARM, again])) == _said(_text(ARM))
 
 
+def test_all_that_rsyslog_knows_of_a_message_is_one_message() -> None:
+    known = "msg: ' {0}'\nescaped msg: ' {0}'\ninputname: imuxsock rawmsg: '<13>Feb  3 04:05:06 evk7[8]: {0}'\n$!:\n"
+    for log in (ARM[:6] + ARM[9:], KIT):
+        assert _said("".join(map(known.format, log))) == _said(_text(log))
+
+
 CURSOR = "s=0123456789abcdef0123456789abcdef;i=1a;b=0123456789abcdef0123456789abcdef;m=123456789;t=123456789abcd;x=0123456789abcdef"
 
 
@@ -161,6 +167,60 @@ def test_socat_begins_a_packet_inside_a_line(log: tuple[str, ...], size: int, pi
         for n, packet in enumerate(packets)
     )
     assert _said(told, piece) == _said(_text(log))
+
+
+HEADING = "> 2031/02/03 04:05:06.{:09d}  length={} from={} to={}"
+
+
+def _socat(packets: list[bytes], width: int) -> list[str]:
+    rows, at = [], 0
+    for n, packet in enumerate(packets):
+        rows.append(HEADING.format(137 * n, len(packet), at, at + len(packet) - 1))
+        at += len(packet)
+        pieces = [packet[start : start + width] for start in range(0, len(packet), width)]
+        shown = [
+            f" {piece.hex(' '):<{3 * width - 1}}  {_characters(piece)}" if width == 16 else f" {piece.hex(' ')}"
+            for piece in pieces
+        ]
+        rows += shown + ["--"] * (width == 16)
+    return rows
+
+
+def _characters(piece: bytes) -> str:
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in piece)
+
+
+def _ser2net(packets: list[bytes], before: str) -> list[str]:
+    rows = [f"{before}OPEN (ipv4,127.0.0.1,46540)"]
+    for packet in packets:
+        for at in range(0, len(packet), 8):
+            piece = packet[at : at + 8]
+            rows.append(f"{before}term {piece.hex(' '):<24} |{_characters(piece)}|")
+    return rows
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("size", [3, 100, 4000])
+@pytest.mark.parametrize("piece", [0, 1, 50])
+def test_bytes_that_were_kept_as_digits_are_the_console(log: tuple[str, ...], size: int, piece: int) -> None:
+    text = "".join(f"{line}\r\n" for line in log).encode()
+    packets = [text[at : at + size] for at in range(0, len(text), size)]
+    for rows in (
+        _socat(packets, 16),
+        _socat(packets, 9999),
+        _ser2net(packets, ""),
+        _ser2net(packets, "2031/02/03 04:05:06 "),
+    ):
+        told = _text(rows)
+        capture = _capture(told, piece)
+        assert [_figures(run) for run in capture.runs] == _said(_text(log))
+        assert capture.lines == len(rows)
+
+
+def test_what_was_sent_to_a_console_is_none_of_its_lines() -> None:
+    packets = ["".join(f"{line}\r\n" for line in ARM).encode()]
+    sent = [row.replace("> 2031", "< 2031") for row in _socat(packets, 16)]
+    assert not read_capture("x", _text(sent).encode()).runs
 
 
 @pytest.mark.parametrize("log", LOGS)
