@@ -55,6 +55,10 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
         from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
 
         splitter.frame = prefix_of_port(head, splitter.wrapped.known)
+    if splitter.frame is None and not splitter.labels and may_be_framed(head):
+        from .framing import frame_of_most  # only here: as above
+
+        splitter.frame = frame_of_most(head, splitter.wrapped.known)
     return boards
 
 

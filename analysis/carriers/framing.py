@@ -74,8 +74,7 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
         told = _worded(head[output.start() :])
         if _known_lines(told, known, NOTEBOOK) > _known_lines(told, known, None):
             return NOTEBOOK
-    lines = _worded(head)
-    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(lines, known) or _of_most(lines, known)
+    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(_worded(head), known)
 
 
 def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
@@ -99,11 +98,12 @@ def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
 
 
-def _of_most(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
-    """The frame of most of these lines, which begin with the same mark but for its figures, where few mean something without it.
+def frame_of_most(data: bytes, known: Callable[[str], bool]) -> Frame | None:
+    """The frame of most lines that this text begins with, where few mean something without it; they begin with the same mark but for its figures.
 
     What a tool says itself, before and behind what it passes on, has none.
     """
+    lines = _worded(data[:HEAD_BYTES])
     marks = [_shape(line.split(" ", 1)[0]) for line in lines]
     mark = max(marks, key=marks.count, default="A")
     framed = [line for line, own in zip(lines, marks, strict=True) if own == mark]

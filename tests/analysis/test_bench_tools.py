@@ -8,6 +8,8 @@ import json
 import pytest
 
 from ethosu_tui.analysis import CaptureReader, read_capture
+from ethosu_tui.analysis.carriers.beginning import look_ahead, new_splitter
+from ethosu_tui.analysis.carriers.own_prefix import OwnPrefix
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.report import Capture, Run
 
@@ -282,6 +284,19 @@ def test_a_tool_has_words_of_its_own_before_what_it_passes_on(
 )
 def test_a_mark_of_a_tool_is_taken_off_a_single_line(before: str) -> None:
     assert parse_line(1, f"{before}Model bytes: 4096".encode()).message == "Model bytes: 4096"
+
+
+def test_a_prefix_of_a_port_that_tells_the_level_is_one_behind_words_of_a_simulator() -> None:
+    said = [
+        "PTE at 0x1000 Size: 720 bytes",
+        "Model data loaded. Size: 720 bytes.",
+        "Running method forward",
+        "Input prepared.",
+    ]
+    log = ["telnetterminal0: Listening for serial connection on port 5000", *(f"[I] [app] {line}" for line in said)]
+    splitter = new_splitter()
+    look_ahead(splitter, _text(log).encode())
+    assert isinstance(splitter.frame, OwnPrefix)
 
 
 def test_a_rule_that_a_program_prints_ends_no_section_of_pytest() -> None:
