@@ -92,7 +92,9 @@ def without_noise(body: str) -> str:
 
 _SHOWN_SIGNS = ("\u240a".encode(), "\u240d".encode(), "\u21b5".encode(), "\u00b6".encode())
 """What editors show for the end of a line."""
-SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>", b"0m", b"9m", b"[m"))
+SHOWN_ENDS = frozenset(
+    (b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>", b"t>", b"s>", b"g>", b"0m", b"9m", b"[m")
+)
 SHOWN_ENDS |= {sign[-2:] for sign in _SHOWN_SIGNS}
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
@@ -111,6 +113,10 @@ _SHOWN_MARKS = (
     b"</code></pre>",
     b"</pre>",
 )
+
+
+_SHOWN_ELEMENTS = rb"(?:\]\]>)?(?:</(?:system-(?:out|err)|failure|error|msg)>)(?:</\w{1,16}>){0,6}\Z"
+"""Of a file of test results, whose output a line ends."""
 
 
 _SHOWN_COLOUR = (
@@ -132,7 +138,8 @@ def without_shown_end(raw: bytes) -> bytes:
         marks = 3 if fence else 1
         return raw[:-marks].rstrip() if raw.count(b"`") == marks else raw
     if raw.endswith(b">"):
-        return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
+        raw = raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
+        return re.sub(_SHOWN_ELEMENTS, b"", raw) if b"</" in raw else raw
     while raw.endswith(_SHOWN_SIGNS):
         raw = raw[: -len(next(filter(raw.endswith, _SHOWN_SIGNS)))]
     end = len(raw) - raw.endswith(b"^M$")

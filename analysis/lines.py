@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 
 from .carriers.encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .carriers.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, of_logcat, undecorated, without_job
+from .carriers.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, undecorated, without_job
 from .carriers.host_prefix import host_time as host_time
+from .carriers.logcat import of_logcat
 from .carriers.port_prefix import PORT_STARTS, place_before, port_prefix
+from .carriers.quoted import is_quoted
 from .carriers.wrapped import NARROWEST, Wrapped, columns
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
@@ -145,11 +147,9 @@ def pieces(line: Line) -> list[Line]:
     found: list[Line] = []
     while len(found) < _MOST_PIECES:
         inside = compiled(_KERNEL if line.level else _INSIDE).search(line.message, 1)
-        if inside is None:
+        if inside is None or is_quoted(line.message, inside.start()):
             break
         head, tail = line.message[: inside.start()], line.message[inside.start() :]
-        if head[0] == "|" and "`" in head and tail.rstrip()[-1:] == "|":
-            break  # a table of a report has one error of each of many runs
         rest = _line(line.number, tail, tail, line.at, line.partial, line.eot, ())
         if not line.level and compiled(LABEL).fullmatch(head):
             found.append(rest._replace(text=line.text, stream=head.strip()))

@@ -62,6 +62,10 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
         from .own_prefix import prefix_of_port  # only here: most logs have the runtime's own prefix
 
         splitter.frame = prefix_of_port(head, splitter.wrapped.known)
+    if splitter.frame is None and not splitter.labels and may_be_framed(head):
+        from .framing import frame_of_most  # only here: as above
+
+        splitter.frame = frame_of_most(head, splitter.wrapped.known)
     return boards
 
 
@@ -84,6 +88,30 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if splitter.wide is None and in_packets(head):
             splitter.wide = PacketStamps()
             return PacketStamps().decode(head, True).encode("utf-8", "replace")
+    if (b"  length=" in head or b"term " in head) and splitter.wide is None:
+        from .hex_rows import HexRows, in_digits  # only here: few tools keep bytes as digits
+
+        if in_digits(head, splitter.wrapped.known):
+            splitter.wide = HexRows()
+            head = HexRows().decode(head, True).encode("utf-8", "replace")
+    if b"  length=" in head and splitter.wide is None:
+        from .socat import PassedOn, has_headings  # only here: one tool has such headings
+
+        if has_headings(head):
+            splitter.wide = PassedOn()
+            head = PassedOn().decode(head, True).encode("utf-8", "replace")
+    if b"} = " in head and splitter.wide is None:
+        from .robot import RobotLog, has_cut_values  # only here: one tool shows values so
+
+        if has_cut_values(head):
+            splitter.wide = RobotLog()
+            head = RobotLog().decode(head, True).encode("utf-8", "replace")
+    if b"Driver(" in head and splitter.wide is None:
+        from .labgrid import LabgridLog, is_labgrid  # only here: one tool writes such records
+
+        if is_labgrid(head):
+            splitter.wide = LabgridLog()
+            head = LabgridLog().decode(head, True).encode("utf-8", "replace")
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 

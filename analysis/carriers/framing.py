@@ -98,6 +98,22 @@ def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
 
 
+def frame_of_most(data: bytes, known: Callable[[str], bool]) -> Frame | None:
+    """The frame of most lines that this text begins with, where few mean something without it; they begin with the same mark but for its figures.
+
+    What a tool says itself, before and behind what it passes on, has none.
+    """
+    lines = _worded(data[:HEAD_BYTES])
+    marks = [_shape(line.split(" ", 1)[0]) for line in lines]
+    mark = max(marks, key=marks.count, default="A")
+    framed = [line for line, own in zip(lines, marks, strict=True) if own == mark]
+    if mark[:1].isalpha() or not len(lines) > len(framed) > len(lines) // 2:
+        return None
+    frame = _of_lines(framed, known)
+    enough = max(_LEAST, 3 * _known_lines(lines, known, None))
+    return frame if frame is not None and _known_lines(framed, known, frame) >= enough else None
+
+
 def _of_diff(head: bytes, known: Callable[[str], bool]) -> Frame | None:
     """The frame of the lines of a log that a diff adds, or else takes away.
 

@@ -21,7 +21,7 @@ _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _WHEN = rf"(?:{_DATE}[T ]{_CLOCK}{_ZONE}|(?:{_WEEKDAY} )?{_MONTH} [ \d]?\d {_CLOCK}(?:{_ZONE} \d{{4}})?)"
 _STAMP = (
     rf"(?:[\[(](?:{_WHEN}|(?:\d+ )?{_CLOCK}(?: \+?[\d.]+)?|[ +]*\d{{1,10}}\.\d{{3,9}}s?(?: +\d+\.\d{{3,9}})?)[\])]"
-    rf"|20\d{{6}} {_CLOCK} - (?:TRACE|DEBUG|INFO|WARN|ERROR|FAIL) +-(?= |\Z)|{_WHEN}(?:(?![\d:])|:(?= ))|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
+    rf"|20\d{{6}} {_CLOCK} - (?:TRACE|DEBUG|INFO|WARN|ERROR|FAIL) +-(?= |\Z)|{_WHEN}(?:(?![\d:])|:(?= ))|{_CLOCK}(?=[ |>-]|\Z)|\d\d:\d\d:\d\d\.\d{{3,6}}:(?= )|\d{{10}}\.\d{{3,9}}(?= |\Z))"
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
 _ZEPHYR_LOG = r"<(?:dbg|inf|wrn|err)> [\w.]{1,64}: "
@@ -40,7 +40,7 @@ _TICK = r"\A\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
 _DEVICE = r"(?:DEBUG|INFO) +- (?:DEVICE|OUTPUT):(?: |\Z)"
 """Zephyr's twister, which shows what a device or a simulator prints."""
-_LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\s{0,8}\S)"
+_LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\s{0,32}\S)"
 """Python's logging as it is set up by default."""
 _ESP_LOG = r"[EWIDV] \((?:\d{1,10}|\d\d:\d\d:\d\d\.\d{3})\) [\w.:/-]{1,40}?: ?"
 """ESP-IDF: the level, milliseconds since the start or the time, and who prints."""
@@ -48,10 +48,14 @@ _BUILD_STEP = r"\A#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 """docker build (BuildKit): the step and its seconds."""
 _ELAPSED = r"\A\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
+_SYSLOG_MESSAGE = "msg: '"
+"""Among all that rsyslog knows of a message, each in its row."""
+_JOURNAL = ("{", "data: {", '"MESSAGE" : ')
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
-_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ", "MESSAGE=")
+_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ", "MESSAGE=", "#: ")
 """What a fork prints before each line of the runtime and the evaluation kit before each of TensorFlow's, what a page of instructions leaves before each line of output,
-the prompt of Zephyr's shell, which stands before the line of the log that comes next, and the field of the message in an exported journal."""
+the prompt of Zephyr's shell, which stands before the line of the log that comes next, the field of the message in an exported journal,
+and what Zephyr's test harness puts before each line of a device."""
 _ITEMS = ("- `", "* `")
 _MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "
@@ -65,7 +69,8 @@ _TEST_FILE = (
 """pytest, behind whose name of a file or a test the first line of the output stands where nothing captures that."""
 _WEB_TAGS = r"(?:<(?:div|p|details|summary)(?: [^<>]{0,120})?>){0,3}<pre(?: [^<>]{0,120})?>(?:<(?:code|samp|span)(?: [^<>]{0,120})?>){0,2}"
 _WEB_TAGS += rf"|<span class=\"timestamp\">(?:<b>)?{_CLOCK}(?:</b>)? ?</span>(?:<span style=\"[^<>]{{1,40}}\">[^<>]{{1,40}}</span>)?"
-"""The beginning of a listing on a web page, and the time before a line of Jenkins's page."""
+_WEB_TAGS += r"|(?:<[?/]?[A-Za-z][^<>]{0,400}>){0,16}<(?:system-(?:out|err)|failure|error|msg)(?: [^<>]{1,400})?>(?:<!\[CDATA\[)?"
+"""The beginning of a listing on a web page, of what a test printed or said in a file of results, and the time before a line of Jenkins's page."""
 _JOB = rf"(?P<name>[^\t]{{1,120}})\t[^\t]{{1,120}}\t(?=\ufeff?\d{{4}}-\d\d-\d\dT)|(?:simple|command|build|error)\t\d\d-{_MONTH}-\d{{4}} {_CLOCK}\t"
 """A log of GitHub or of Bamboo, with tabs behind what tells where a line is of."""
 LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
@@ -76,6 +81,9 @@ HEAD_BYTES = 48 << 10
 _MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b|\xe2")
 """How text begins, around every line of which something may stand."""
 _FIRST_LINES = 6
+_MORE_BYTES, _FEW = 2048, 2
+"""Where most lines of these begin alike, a tool's own words may stand before the first."""
+_ONE_DIGIT = bytes.maketrans(b"123456789", b"000000000")
 _MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
 """What an editor or a terminal may have put at the very beginning: a byte order mark, empty lines."""
 
@@ -87,7 +95,10 @@ def may_be_framed(head: bytes) -> bool:
         return True
     lines = head[:HEAD_BYTES].split(b"\n", _FIRST_LINES)[:_FIRST_LINES]
     words = {line[: line.find(b" ", 0, 64) + 1] for line in lines}
-    return min(map(len, words)) > 2 and len(words) <= (len(lines) + 1) // 2  # a level alone is the log's own
+    if min(map(len, words)) > 2 and len(words) <= (len(lines) + 1) // 2:  # a level alone is the log's own
+        return True
+    begun = [line.split(b" ", 1)[0] for line in head[:_MORE_BYTES].translate(_ONE_DIGIT).split(b"\n") if b" " in line]
+    return any(2 * begun.count(word) > len(begun) > 2 * _FEW for word in set(begun) if word[:1] in _MAY_BE_FRAMED)
 
 
 class Frame(NamedTuple):
@@ -230,45 +241,6 @@ def _common_stamp(lines: list[str]) -> Frame | None:
     return _of_stamp(stamp.group(), stamp.group()) if stamp is not None else None
 
 
-_LOGCAT_TAGS = ("ExecuTorch", "ETLOG", "LLAMA", "System.err")
-"""Of the runtime, and of what an application does with an exception that it caught."""
-_LOGCAT = (
-    r"(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}(?: [+-]\d{4})?:? +)?(?:"
-    r"\d{1,7} +\d{1,7} +(?P<thread>[VDIWEF]) (?:ExecuTorch|ETLOG|LLAMA|System\.err) *: "  # threadtime
-    r"|(?:\d{1,7}-\d{1,7}/\S{1,120} )?(?P<brief>[VDIWEFA])/(?:ExecuTorch|ETLOG|LLAMA|System\.err) *(?:\( *\d{1,7}\))?: "  # time, brief
-    r"|\d{1,7}-\d{1,7} +(?:ExecuTorch|ETLOG|LLAMA|System\.err) +\S{1,120} +(?P<studio>[VDIWEFA]) +"  # Android Studio
-    r")"
-)
-
-
-def of_logcat(body: str) -> tuple[str, str]:
-    """The level and the message of a line that ExecuTorch wrote to the log of an Android device; two empty texts if none.
-
-    The runtime hands over the message alone: what names a file and a line on a console is not in this log.
-    """
-    if not any(tag in body[:200] for tag in _LOGCAT_TAGS):
-        return "", ""
-    found = compiled(_LOGCAT).match(body)
-    if found is None:
-        return "", ""
-    level = found["thread"] or found["brief"] or found["studio"]
-    if "System.err" in found.group():  # which is anyone's, and no word on how the runtime's run went
-        level = "I"
-    said = body[found.end() :].strip()
-    if level == "I" and "ETLOG" in body[: found.end()]:
-        level = _meant(said)
-    return {"V": "D", "W": "I", "A": "F"}.get(level, level), said
-
-
-def _meant(said: str) -> str:
-    """The level that a message of the first releases has: they write all of them to a device's log as information."""
-    from ..patterns.errors import is_error  # only here: such logs are old
-
-    if said.startswith("In function ") and ", assert failed" in said:
-        return "F"
-    return "E" if is_error(said) else "I"
-
-
 _PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
 """A bar of tqdm, behind which what the program printed meanwhile goes on."""
 _SYSLOG = r"<\d{1,3}>1 [\dT:.+Z-]{1,40} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|(?:\[[^\]]{1,200}\]){1,4}) ?"
@@ -356,6 +328,12 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             body = body[logged.end() :].lstrip() if logged is not None else body
         if body[:1] in _MARKED:
             body = _unmarked(body)
+        if body.startswith(_SYSLOG_MESSAGE) and body.endswith("'", len(_SYSLOG_MESSAGE)):
+            body = body[len(_SYSLOG_MESSAGE) : -1].strip()
+        if body.startswith(_JOURNAL) and '"MESSAGE"' in body:
+            from .journal import message_of  # only here: few captures come from there
+
+            body = message_of(body)
         if body[:2] in _BYTES and body[-1] == body[1]:
             body = _as_read(body)
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):

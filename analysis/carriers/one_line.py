@@ -20,6 +20,8 @@ _MOST = 512
 """Lines that must mean something where they are taken apart, and those that are looked at."""
 _CODE = r"\w\w|\w\("
 """Words between two strings: what code prints when it runs, or looks for, was not printed here."""
+_COMPARED = rb"(?m)^expect\d{0,3}: (?:does|set expect_out\().*$"
+"""What Expect shows of its work if told to: all that it has read so far, again and again."""
 _TOKEN = r'\\[nr]|\\[^nr]|"'
 
 
@@ -30,7 +32,7 @@ def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
     """
     if head.count(rb"\n") < _LEAST and head.count(b'"') < 2 * _LEAST:
         return False
-    text = head.decode("utf-8", "replace")
+    text = re.sub(_COMPARED, b"", head).decode("utf-8", "replace")
     freed, lines = _freed(text)[:_MOST], text.split("\n")[:_MOST]
     return _known(freed, known) >= max(_LEAST, 2 * _known(lines, known) + 1)
 

@@ -11,7 +11,7 @@ from ..lines import Line
 
 _SECTION = r"-{3,200} (?:Captured (?P<of>stdout|stderr|log)|live log) (?P<phase>setup|call|teardown) -{3,200}\Z"
 _ENDS = ("====", "____")
-"""How the headings of other tests, and of the summary, begin."""
+"""How the headings of other tests, and of the summary, begin; they have words, which rules that a program prints have not."""
 _MOST_OTHERS = 200
 """What is in the log alone; behind so much of it, this is no section of pytest any more."""
 _MOST_LINES = 20_000
@@ -49,7 +49,7 @@ class ShownTwice:
                 return False
         if not self.open:
             return False
-        if message.startswith(_ENDS) or self._others > _MOST_OTHERS:
+        if (message.startswith(_ENDS) and " " in message) or self._others > _MOST_OTHERS:
             self.open, self._others = False, 0
             self._said.clear()
             return False

@@ -1,0 +1,64 @@
+"""Logs of labgrid, which writes what it reads from a console as records of its log: one for each line, with its end as signs.
+
+Where it reports a step in the middle of a line, the line goes on in the next record.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..cleaning import compiled
+from .joined_rows import JoinedRows
+from .quoted import without_quotes
+
+_END = "\u240d\u2424"
+"""How labgrid shows the end of a line."""
+_MOST_BETWEEN = 40
+"""Rows of others behind the beginning of a line, which then has ended there."""
+_RECORD = r"\b([A-Za-z]\w{0,60}Driver\(.{0,400}?\)) (?:<|&lt;) ?"
+"""What stands before what was read: level, logger, and the driver, whose text may be all that Python says of it."""
+_HEAD = rb"Driver\([^\n]{0,400}\) (?:<|&lt;) [^\n]*" + _END.encode()
+_SIGNS = {ord(sign): None for sign in "\u240d\u2424\u2408\u2407"} | {ord("\u240b"): " ", ord("\u240c"): " "}
+
+
+def is_labgrid(head: bytes) -> bool:
+    """Whether such a record stands in this text."""
+    return re.search(_HEAD, head) is not None
+
+
+class LabgridLog(JoinedRows):
+    """Gives the lines of the console as it printed them, and all others as they are.
+
+    Example:
+        >>> LabgridLog().decode("CONSOLE S.main: UartDriver(main) < one\u240d\u2424\\n".encode(), True)
+        'one\\n'
+    """
+
+    def __init__(self) -> None:
+        super().__init__("\n")
+        self._source = ""
+        """The driver whose line is open."""
+        self._rows_since: list[str] = []
+        """That line, and the rows behind it."""
+
+    def _above(self, row: str) -> str:
+        record = compiled(_RECORD).search(row) if ") <" in row or ") &lt;" in row else None
+        if record is None:
+            row = without_quotes(row)
+            if not self._source:
+                return f"{row}\n"
+            self._rows_since.append(row)
+            return self._ended() if len(self._rows_since) > _MOST_BETWEEN else ""
+        read, end, _tail = row.rstrip("\r")[record.end() :].partition(_END)
+        text, told = read.translate(_SIGNS), ""
+        if self._source == record[1]:
+            self._rows_since[0] += text
+            self._rows_since.append("")
+        else:
+            told, self._rows_since = self._ended(), [text]
+        self._source = record[1]
+        return told + self._ended() if end else told
+
+    def _ended(self) -> str:
+        rows, self._rows_since, self._source = self._rows_since, [], ""
+        return "".join(f"{row}\n" for row in rows)

@@ -1,0 +1,313 @@
+"""Logs as the tools of a bench write them: labgrid, systemd's journal, socat, Robot Framework, Expect, and files of test results."""
+
+from __future__ import annotations
+
+import html
+import json
+
+import pytest
+
+from ethosu_tui.analysis import CaptureReader, read_capture
+from ethosu_tui.analysis.carriers.beginning import look_ahead, new_splitter
+from ethosu_tui.analysis.carriers.own_prefix import OwnPrefix
+from ethosu_tui.analysis.lines import parse_line
+from ethosu_tui.analysis.report import Capture, Run
+
+ARM = (
+    "I [executorch:arm_executor_runner.cpp:31 main()] Model PTE file loaded. Size: 4096 bytes.",
+    "I [executorch:arm_executor_runner.cpp:32 main()] Model buffer loaded, has 1 methods",
+    "I [executorch:arm_executor_runner.cpp:33 main()] Running method forward",
+    "I [executorch:arm_executor_runner.cpp:34 main()] Setup Method allocator pool. Size: 65536 bytes.",
+    "I [executorch:arm_executor_runner.cpp:35 main()] Preparing inputs...",
+    "I [executorch:arm_executor_runner.cpp:36 main()] Model executed successfully.",
+    "1 outputs: ",
+    "Output[0][0]: (float) 0.250000",
+    "Output[0][1]: (float) -0.750000",
+    "I [executorch:arm_executor_runner.cpp:37 main()] Program complete, exiting.",
+)
+KIT = (
+    "INFO - Running inference on model bench",
+    "INFO - Final results:",
+    "INFO - Profile for Inference:",
+    "INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 1410",
+    "INFO - NPU ACTIVE cycles: 4049",
+    "INFO - NPU IDLE cycles: 63",
+    "INFO - NPU TOTAL cycles: 4112",
+)
+LOGS = [ARM, KIT]
+
+
+def _said(text: str, piece: int = 0) -> list[tuple[object, ...]]:
+    return [_figures(run) for run in _capture(text, piece).runs]
+
+
+def _capture(text: str, piece: int = 0) -> Capture:
+    data = text.encode()
+    if not piece:
+        return read_capture("x", data)
+    reader = CaptureReader("x")
+    reader.look_at(data)
+    for at in range(0, len(data), piece):
+        reader.feed(data[at : at + piece])
+    return reader.finish()
+
+
+def _figures(run: Run) -> tuple[object, ...]:
+    return run.status, run.stage, run.runner.kind, run.model, run.memory, run.outputs, run.pmu
+
+
+def _text(lines: tuple[str, ...] | list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+DRIVERS = (
+    "SerialDriver(main)",
+    "SerialDriver(target=Target(name='main', env=Environment(config_file='e.yaml')), name=None, state=<BindingState.active: 2>)",
+)
+
+
+def _record(line: str, driver: str = DRIVERS[0], end: str = "\u240d\u2424") -> str:
+    return f"CONSOLE SerialLogger.ma:   {driver} < {line}{end}"
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize(
+    "around", ["{}", "2031-02-03T04:05:06.1234567Z {}", '<msg time="2031-02-03T04:05:06" level="INFO">{}</msg>']
+)
+def test_a_record_of_labgrid_is_the_line_of_its_console(log: tuple[str, ...], driver: str, around: str) -> None:
+    lines = [
+        around.format(html.escape(_record(line, driver), quote=False) if "msg" in around else _record(line, driver))
+        for line in log
+    ]
+    assert _said(_text(lines)) == _said(_text(log))
+
+
+@pytest.mark.parametrize("piece", [0, 1, 7, 200])
+@pytest.mark.parametrize("at", [3, 20, 70])
+def test_a_line_goes_on_behind_what_labgrid_says_of_a_step(at: int, piece: int) -> None:
+    size = ARM[0]
+    step = [
+        "INFO         StepLogger:  \u2190 SerialDriver.expect() result=(0, b'I [executorch:arm_executor_runner.cpp:31 main()] Mo\u2026 [0.5s]"
+    ]
+    step.append(
+        "DEBUG   SerialDriver(ma:   Read 9 bytes: b'I [executorch:arm_executor_runner.cpp:31 main()]', timeout 1.00, requested size 1"
+    )
+    lines = [_record(size[:at], end=""), *step, _record(size[at:]), *map(_record, ARM[1:])]
+    capture = _capture(_text(lines), piece)
+    assert [_figures(run) for run in capture.runs] == _said(_text(ARM))
+    assert capture.runs[0].lines["model.methods"] == 5
+
+
+def test_what_a_step_has_read_is_no_run() -> None:
+    step = "INFO  StepLogger:  \u2190 SerialDriver.expect() result=(0, b'I [executorch:a.cpp:1 main()] Model buffer loaded, has 1 methods\\r\\n"
+    assert not read_capture("x", f"{step}\u2026 [1.4s]\n".encode()).runs
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "before (last 100 chars): b'{}'",
+        "E       buffer (last 2000 chars): '{}'",
+        'expect: does "{}" (spawn_id exp4) match glob pattern "no"? no',
+    ],
+)
+def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: str) -> None:
+    again = quoted.format("\\r\\n".join(ARM)[-2000:] if "does" in quoted else "\\r\\n".join(ARM)[-99:])
+    assert _said(_text([*ARM, again])) == _said(_text(ARM))
+
+
+def test_all_that_rsyslog_knows_of_a_message_is_one_message() -> None:
+    known = "msg: ' {0}'\nescaped msg: ' {0}'\ninputname: imuxsock rawmsg: '<13>Feb  3 04:05:06 evk7[8]: {0}'\n$!:\n"
+    for log in (ARM[:6] + ARM[9:], KIT):
+        assert _said("".join(map(known.format, log))) == _said(_text(log))
+
+
+CURSOR = "s=0123456789abcdef0123456789abcdef;i=1a;b=0123456789abcdef0123456789abcdef;m=123456789;t=123456789abcd;x=0123456789abcdef"
+
+
+def _entry(line: str, where: str) -> dict[str, object]:
+    others: dict[str, object] = {
+        "__CURSOR": CURSOR,
+        "_CMDLINE": 'sh -c "cat /dev/ttyACM0"',
+        "_PID": "812",
+        "SYSLOG_IDENTIFIER": "evk",
+    }
+    others |= {f"_FIELD_{n}": "x" * 30 for n in range(14)}
+    message: object = list(f"\x1b[0m{line}".encode()) if where == "bytes" else line
+    return {"MESSAGE": message, **others} if where == "first" else {**others, "MESSAGE": message}
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("where", ["first", "last", "bytes"])
+@pytest.mark.parametrize("form", ["{}", "data: {}\n", "\x1e{}", "json-pretty"])
+def test_the_fields_of_a_journal_come_in_any_order(log: tuple[str, ...], where: str, form: str) -> None:
+    def written(line: str) -> str:
+        entry = _entry(line, where)
+        if form != "json-pretty":
+            return form.format(json.dumps(entry))
+        return "{\n" + ",\n".join(f'\t"{name}" : {json.dumps(value)}' for name, value in entry.items()) + "\n}"
+
+    assert _said(_text([written(line) for line in log])) == _said(_text(log))
+
+
+def test_an_entry_of_a_journal_that_was_cut_off_stays_as_it_is() -> None:
+    cut = '{"_PID":"8","MESSAGE":"Model bytes: 40'
+    assert parse_line(1, cut.encode()).message == cut
+    assert parse_line(1, b'{"MESSAGE":[300]}').message == '{"MESSAGE":[300]}'
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("size", [5, 16, 64, 1000])
+@pytest.mark.parametrize("piece", [0, 1, 50])
+def test_socat_begins_a_packet_inside_a_line(log: tuple[str, ...], size: int, piece: int) -> None:
+    text = "".join(f"{line}\\r\n" for line in log)
+    packets = [text[at : at + size] for at in range(0, len(text), size)]
+    heading = "> 2031/02/03 04:05:06.{:09d}  length={} from={} to={}\n"
+    told = "".join(
+        heading.format(137 * n, len(packet), n * size, n * size + len(packet) - 1) + packet
+        for n, packet in enumerate(packets)
+    )
+    assert _said(told, piece) == _said(_text(log))
+
+
+HEADING = "> 2031/02/03 04:05:06.{:09d}  length={} from={} to={}"
+
+
+def _socat(packets: list[bytes], width: int) -> list[str]:
+    rows, at = [], 0
+    for n, packet in enumerate(packets):
+        rows.append(HEADING.format(137 * n, len(packet), at, at + len(packet) - 1))
+        at += len(packet)
+        pieces = [packet[start : start + width] for start in range(0, len(packet), width)]
+        shown = [
+            f" {piece.hex(' '):<{3 * width - 1}}  {_characters(piece)}" if width == 16 else f" {piece.hex(' ')}"
+            for piece in pieces
+        ]
+        rows += shown + ["--"] * (width == 16)
+    return rows
+
+
+def _characters(piece: bytes) -> str:
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in piece)
+
+
+def _ser2net(packets: list[bytes], before: str) -> list[str]:
+    rows = [f"{before}OPEN (ipv4,127.0.0.1,46540)"]
+    for packet in packets:
+        for at in range(0, len(packet), 8):
+            piece = packet[at : at + 8]
+            rows.append(f"{before}term {piece.hex(' '):<24} |{_characters(piece)}|")
+    return rows
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("size", [3, 100, 4000])
+@pytest.mark.parametrize("piece", [0, 1, 50])
+def test_bytes_that_were_kept_as_digits_are_the_console(log: tuple[str, ...], size: int, piece: int) -> None:
+    text = "".join(f"{line}\r\n" for line in log).encode()
+    packets = [text[at : at + size] for at in range(0, len(text), size)]
+    for rows in (
+        _socat(packets, 16),
+        _socat(packets, 9999),
+        _ser2net(packets, ""),
+        _ser2net(packets, "2031/02/03 04:05:06 "),
+    ):
+        told = _text(rows)
+        capture = _capture(told, piece)
+        assert [_figures(run) for run in capture.runs] == _said(_text(log))
+        assert capture.lines == len(rows)
+
+
+def test_what_was_sent_to_a_console_is_none_of_its_lines() -> None:
+    packets = ["".join(f"{line}\r\n" for line in ARM).encode()]
+    sent = [row.replace("> 2031", "< 2031") for row in _socat(packets, 16)]
+    assert not read_capture("x", _text(sent).encode()).runs
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_robot_framework_shows_the_beginning_of_a_value_before_it_is_logged(log: tuple[str, ...]) -> None:
+    output = "\n".join(log)
+    messages = [f"${{out}} = {output[:200]}...", output]
+    begun = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<robot generator="Robot 9.9">',
+        '<suite id="s1" name="T">',
+        '<kw name="Run">',
+    ]
+    xml = [
+        f'<msg time="2031-02-03T04:05:06.123456" level="INFO">{html.escape(message, quote=False)}</msg>'
+        for message in messages
+    ]
+    assert _said(_text([*begun, *xml, "</kw>", "</suite>", "</robot>"])) == _said(_text(log))
+    rule = "=" * 78
+    stamped = [
+        f"2031-02-03 04:05:06.123456 - INFO - {message}"
+        for message in ("+ START SUITE: T", "+- START TEST: X", *messages)
+    ]
+    assert _said(_text([rule, *stamped])) == _said(_text(log))
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize(
+    "result",
+    [
+        '<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="t" tests="1"><testcase name="x" time="2.0"><system-out>{}</system-out></testcase></testsuite></testsuites>',
+        '<testsuites>\n<testsuite name="evk">\n<testcase name="x">\n<failure type="failure" message="Timeout">{}</failure></testcase></testsuite></testsuites>\n',
+        '<testcase name="x">\n<system-out><![CDATA[{}]]></system-out>\n',
+    ],
+)
+def test_the_output_of_a_test_begins_and_ends_inside_lines_of_a_file_of_results(
+    log: tuple[str, ...], result: str
+) -> None:
+    (run,) = read_capture("x", result.format(html.escape("\n".join(log))).encode()).runs
+    assert _figures(run) == _said(_text(log))[0]
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize(
+    ("before", "carrier", "behind"),
+    [
+        (["test 1", "    Start 1: bench_run", "", "1: Test command: /w/run.sh"], "1: {}", ["1/1 Test #1: bench_run ...   Passed    3.01 sec"]),
+        (["ERROR: app-1.0-r0 do_testimage: Error executing a python function", "Log data follows:"], "| {}", []),
+        (["Collecting the console", ""], "[04:05:06.250] evk1 rx| {}", ["Console closed"]),
+    ],
+)  # fmt: skip
+def test_a_tool_has_words_of_its_own_before_what_it_passes_on(
+    log: tuple[str, ...], before: list[str], carrier: str, behind: list[str]
+) -> None:
+    assert _said(_text([*before, *map(carrier.format, log), *behind])) == _said(_text(log))
+
+
+@pytest.mark.parametrize(
+    "before", ["04:05:06.250: ", "2031-02-03 04:05:06,250 - harness.adapter - DEBUG - #: ", "INFO:root:" + " " * 12]
+)
+def test_a_mark_of_a_tool_is_taken_off_a_single_line(before: str) -> None:
+    assert parse_line(1, f"{before}Model bytes: 4096".encode()).message == "Model bytes: 4096"
+
+
+def test_a_prefix_of_a_port_that_tells_the_level_is_one_behind_words_of_a_simulator() -> None:
+    said = [
+        "PTE at 0x1000 Size: 720 bytes",
+        "Model data loaded. Size: 720 bytes.",
+        "Running method forward",
+        "Input prepared.",
+    ]
+    log = ["telnetterminal0: Listening for serial connection on port 5000", *(f"[I] [app] {line}" for line in said)]
+    splitter = new_splitter()
+    look_ahead(splitter, _text(log).encode())
+    assert isinstance(splitter.frame, OwnPrefix)
+
+
+def test_a_rule_that_a_program_prints_ends_no_section_of_pytest() -> None:
+    shown = ["=" * 40, *ARM]
+    said = [
+        "---- live log call ----",
+        *shown,
+        "FAILED",
+        "==== FAILURES ====",
+        "---- Captured log call ----",
+        *shown,
+        "==== 1 failed ====",
+    ]
+    assert _said(_text(said)) == _said(_text(ARM))
