@@ -18,7 +18,7 @@ KERNEL = "[ 1234.5] Out of memory: Killed process 4711 (python3) total-vm:812344
         (f"$ timeout -k 10 600 {COMMAND}\nKilled\n", "time-limit", "(timeout -k 10 600), or for want of memory"),
         (f"+ timeout -s KILL 10m {COMMAND}\nKilled\n", "time-limit", "(timeout -s KILL 10m)"),
         ("$ timeout -k 9 60 vela a.tflite\nKilled\n", "time-limit", "(timeout -k 9 60)"),
-        ("run.sh: line 9:  7260 Killed                  timeout -k 5 600 python3 -m vela a.tosa\n", "step-timeout", "limit of time"),
+        ("run.sh: line 9:  7260 Killed                  timeout -k 5 600 python3 -m vela a.tosa\n", "step-timeout", "time limit"),
         (f"$ timeout -k 10 600 {COMMAND}\nKilled\n{KERNEL}", "out-of-memory", "Memory ran out"),
         (f"$ timeout -k 10 600 {COMMAND}\n$ {COMMAND}\nKilled\n", "out-of-memory", "Memory ran out"),
         (f"$ {COMMAND}\ntimeout: sending signal KILL to command 'python3'\nKilled\n", "time-limit", "sending signal KILL"),

@@ -357,7 +357,7 @@ def test_a_program_that_another_step_lacks_is_no_launch_before_the_next() -> Non
 @pytest.mark.parametrize(("release", "line", "has", "has_not"), [
     ("0.5", "E: Fast memory area too small. fast_memory_size=0, base_addr_size=4096 (ethosu_driver.c:571)", "ethosu_init is given to 4096 or more", "-DET_"),
     ("1.2", "E: Fast memory area too small. fast_memory_size=0, base_addr_size=4096 (ethosu_driver.c:571)", "_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=4096", "ethosu_init"),
-    ("0.5", printed("0.5", 114, "Program identifier 'BP08' != expected 'ET12'", "E", file="program.cpp"), "give it the .pte", "--bundleio"),
+    ("0.5", printed("0.5", 114, "Program identifier 'BP08' != expected 'ET12'", "E", file="program.cpp"), "Give it the .pte", "--bundleio"),
     ("0.7", printed("0.7", 113, "Program identifier 'BP08' != expected 'ET12'", "E", "load", "program.cpp"), "with --bundleio, or give it the .pte", "any build"),
 ])  # fmt: skip
 def test_options_that_a_release_has_not_are_not_named(release: str, line: str, has: str, has_not: str) -> None:

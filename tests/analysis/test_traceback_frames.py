@@ -68,7 +68,7 @@ def test_a_traceback_as_notebooks_show_it_is_one() -> None:
     log = f"{SHOWN}\nRuntimeError: no part fits\n"
     assert _rules(log) == _rules(_in_notebook(log)) == [("compile-failed", OF_ARM)]
     assert _rules(f"{SHOWN_OLDER}UserError: what nobody knows\n") == [
-        ("compile-failed", "torch.export could not take the model: UserError: what nobody knows")
+        ("compile-failed", "torch.export could not export the model: UserError: what nobody knows")
     ]
     known = f"{SHOWN_OLDER}UserError: Dynamic control flow is not supported at the moment.\n"
     assert [rule for rule, _ in _rules(known)] == ["data-dependent"]
@@ -80,7 +80,7 @@ def test_ones_own_cell_is_told() -> None:
     assert own == [("compile-failed", "The code In[7]:4 failed: RuntimeError: no part fits")]
     bare = _rules(f"{SHOWN_OLDER}AssertionError: \n")
     assert bare == [
-        ("compile-failed", "torch.export could not take the model: AssertionError at __init__.py:368 (return _export()")
+        ("compile-failed", "torch.export could not export the model: AssertionError at __init__.py:368 (return _export()")
     ]
 
 
