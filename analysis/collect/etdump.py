@@ -15,6 +15,8 @@ _BLOCKS = 64
 _NEAR = 4
 """Lines between the name of a file and its block."""
 _BODY = r"[A-Za-z0-9+/=]*"
+_LEAST_WHOLE = 16
+"""Characters of the shortest block: fewer in quotes are a word."""
 _MARRED_LEAST = 16
 """Characters of a row that must be there to take it for a part of a block in spite of what is no base64 in it."""
 
@@ -46,7 +48,9 @@ def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
 
 
 def on_etdump_cut(draft: RunDraft, line: int, data: str) -> None:
-    """The log ends behind the whole block, before the name of its file."""
+    """The log ends behind the whole block, before the name of its file; other words that a script shows so are none."""
+    if len(data) < _LEAST_WHOLE or len(data) % 4:
+        return
     block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
     if block is not None:
         block.complete = _add(draft, block, data, line)
