@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis.capture import read_capture
-from ethosu_tui.analysis.draft import Evidence
-from ethosu_tui.analysis.report import Capture, Finding, Run, Runner
-from ethosu_tui.analysis.rules.pool_options import pool_option
+from ethosu_tui.analysis.report import Capture, Finding
 from ethosu_tui.analysis.rules.releases import surely_before, surely_from
 
 SOURCE = "arm_executor_runner.cpp"
@@ -366,19 +364,6 @@ def test_options_that_a_release_has_not_are_not_named(release: str, line: str, h
     assert has in advice and has_not not in advice
 
 
-def test_the_arena_of_a_sample_for_zephyr_is_all_that_its_temp_pool_holds() -> None:
-    finding = root([
-        "*** Booting Zephyr OS build v4.3.0 ***", printed("1.2", 215, "PTE at 0x20001a40 Size: 9600 bytes"), printed("1.2", 397, "Input prepared."),
-        printed("1.2", 399, "Starting the model execution..."),
-        printed("1.2", 105, "Memory allocation failed: 20016B requested (adjusted for alignment), 8192B available", "E", "allocate", "memory_allocator.h"),
-        printed("1.2", 167, "Failed to allocate scratch buffer of 20016 bytes from temp_allocator", "E", "execute", "EthosUBackend.cpp"),
-    ])  # fmt: skip
-    assert finding.rule == "temp-pool-too-small"
-    assert (
-        "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE=20016" in finding.advice and "in use already" not in finding.advice
-    )
-
-
 @pytest.mark.parametrize(("lines", "listed"), [((166, 175, 226), False), ((218, 227, 278), True)])
 def test_a_runner_for_linux_before_10_takes_no_list_of_operators_from_a_program(
     lines: tuple[int, ...], listed: bool
@@ -392,19 +377,14 @@ def test_a_runner_for_linux_before_10_takes_no_list_of_operators_from_a_program(
     assert finding.rule == "missing-operator" and ("EXECUTORCH_SELECT_OPS_MODEL" in finding.advice) == listed
 
 
-@pytest.mark.parametrize(
-    ("release", "told"), [("0.4", False), ("0.5", False), ("0.6", True), ("1.4", True), (None, True)]
-)
-def test_who_builds_with_the_scripts_learns_where_the_option_goes(release: str | None, told: bool) -> None:
-    run = Run(1, 1, 9, "failed", "load", runner=Runner("arm_executor_runner", release))
-    assert ("--extra_build_flags" in pool_option(run, Evidence((), (), {}, ""), "method", 8192)) == told
-    linux = run._replace(runner=Runner("executor_runner", release))
-    assert "--extra_build_flags" not in pool_option(linux, Evidence((), (), {}, ""), "method", 8192)
-
-
-@pytest.mark.parametrize(("size", "words"), [(4096, "in 0.5 20967424"), (40_000_000, "")])
-def test_an_overflow_is_counted_off_the_pool_of_each_release(size: int, words: str) -> None:
-    log = f"ld: region `DDR' overflowed by {size} bytes\n"
-    (found,) = read_capture("x", log.encode()).findings
-    assert "60 MiB since 0.6" in found.advice and "--extra_build_flags" in found.advice
-    assert words in found.advice and bool(words) == ("in 0.5" in found.advice)
+def test_the_arena_of_a_sample_for_zephyr_is_all_that_its_temp_pool_holds() -> None:
+    finding = root([
+        "*** Booting Zephyr OS build v4.3.0 ***", printed("1.2", 215, "PTE at 0x20001a40 Size: 9600 bytes"), printed("1.2", 397, "Input prepared."),
+        printed("1.2", 399, "Starting the model execution..."),
+        printed("1.2", 105, "Memory allocation failed: 20016B requested (adjusted for alignment), 8192B available", "E", "allocate", "memory_allocator.h"),
+        printed("1.2", 167, "Failed to allocate scratch buffer of 20016 bytes from temp_allocator", "E", "execute", "EthosUBackend.cpp"),
+    ])  # fmt: skip
+    assert finding.rule == "temp-pool-too-small"
+    assert (
+        "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE=20016" in finding.advice and "in use already" not in finding.advice
+    )

@@ -1,0 +1,28 @@
+"""Where the size of a pool is set: by release, by port, by the scripts that build the runner."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis.capture import read_capture
+from ethosu_tui.analysis.draft import Evidence
+from ethosu_tui.analysis.report import Run, Runner
+from ethosu_tui.analysis.rules.pool_options import pool_option
+
+
+@pytest.mark.parametrize(
+    ("release", "told"), [("0.4", False), ("0.5", False), ("0.6", True), ("1.4", True), (None, True)]
+)
+def test_who_builds_with_the_scripts_learns_where_the_option_goes(release: str | None, told: bool) -> None:
+    run = Run(1, 1, 9, "failed", "load", runner=Runner("arm_executor_runner", release))
+    assert ("--extra_build_flags" in pool_option(run, Evidence((), (), {}, ""), "method", 8192)) == told
+    linux = run._replace(runner=Runner("executor_runner", release))
+    assert "--extra_build_flags" not in pool_option(linux, Evidence((), (), {}, ""), "method", 8192)
+
+
+@pytest.mark.parametrize(("size", "words"), [(4096, "in 0.5 20967424"), (40_000_000, "")])
+def test_an_overflow_is_counted_off_the_pool_of_each_release(size: int, words: str) -> None:
+    log = f"ld: region `DDR' overflowed by {size} bytes\n"
+    (found,) = read_capture("x", log.encode()).findings
+    assert "60 MiB since 0.6" in found.advice and "--extra_build_flags" in found.advice
+    assert words in found.advice and bool(words) == ("in 0.5" in found.advice)
