@@ -243,7 +243,7 @@ def _common_stamp(lines: list[str]) -> Frame | None:
 
 _PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
 """A bar of tqdm, behind which what the program printed meanwhile goes on."""
-_SYSLOG = r"<\d{1,3}>1 [\dT:.+Z-]{1,40} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|(?:\[[^\]]{1,200}\]){1,4}) ?"
+_SYSLOG = r"<\d{1,3}>\d{1,2} [\dT:.+Z-]{1,40} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|(?:\[[^\]]{1,200}\]){1,4}) ?"
 """RFC 5424: priority and version, the time, host, program, process, kind of message, and data in brackets."""
 _STAMP_FIRST = frozenset("0123456789[(")
 _COLOURED = frozenset("01239K?")

@@ -95,6 +95,8 @@ def _judged(shape: bytes) -> int:
     raw = shape[:-1].rstrip(b"\r")
     if shape[-1:] != b"\n" or b"\r" in raw or b"\0" in raw or b"&" in raw or not raw.isascii():
         return _MEANS
+    if b"\\" in raw:
+        return _MEANS  # other digits behind it are other characters
     line = parse_line(1, raw)
     if line.message and (pieces(line) != [line] or not is_junk(line, line.message.encode())):
         return _MEANS

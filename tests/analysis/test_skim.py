@@ -183,3 +183,15 @@ def test_few_lines_are_not_worth_it_and_many_kinds_are_not_judged() -> None:
         lines = ("".join(R.choices(letters, k=30)) + "\n" for _ in range(2_000))
         list(text.stretches("".join(lines).encode()))
     assert len(text) < 10_000 // 16
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<13>1 2026-11-27T10:04:29.%06d+00:00 lab evk7 25040 - -  INFO - NPU TOTAL: %d cycles",
+        '{"dt": "2026-11-27T10:04:29.%06d", "msg": "\\u2502 aten_relu_%d \\u2502"}',
+    ],
+)
+def test_digits_that_are_no_numbers_do_not_hide_what_a_line_means(line: str) -> None:
+    text = b"".join((line % (number, number)).encode() + b"\n" for number in range(3 * LEAST_LINES))
+    assert list(IdleText().stretches(text)) == []
