@@ -20,7 +20,7 @@ def message_of(body: str) -> str:
     text = row[1] if row is not None else body.removeprefix(_SERVER_SENT)
     try:
         entry = json.loads(text)
-    except ValueError:  # cut off, or no JSON
+    except (ValueError, RecursionError):  # cut off, no JSON, or damaged
         return body
     message = entry if row is not None else entry.get("MESSAGE", body) if isinstance(entry, dict) else body
     if isinstance(message, list):

@@ -9,11 +9,12 @@ from .changed_text import ChangedText
 
 _VALUE = (
     r"(?s)((?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{[^}\n]{1,80}\} = )"
-    r"((?:(?!</msg>|\n\d{4}-?\d\d-?\d\d \d\d:).){190,1200}?\.\.\.)(?=</msg>|\r?\n)"
+    r"((?:(?!</msg>|<msg |- INFO - [$@&]\{|\n\d{4}-?\d\d-?\d\d \d\d:).){190,1200}?\.\.\.)(?=</msg>|\r?\n)"
 )
 """A value that was cut off, behind its first 200 characters; some of them are longer in XML."""
 _BEGUN = r"(?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{"
-_LONGEST = 1400
+_LONGEST = 1500
+"""Characters of such a value with what stands before it, at most."""
 
 
 def has_cut_values(head: bytes) -> bool:
@@ -29,9 +30,9 @@ class RobotLog(ChangedText):
 
 
 def _before_value(text: str) -> int:
-    end = text.rfind("\n") + 1
+    end = max(text.rfind("\n") + 1, len(text) - _LONGEST)
     begun = compiled(_BEGUN).search(text, max(0, end - _LONGEST))
-    return min(end, begun.start()) if begun is not None else end if len(text) - end < _LONGEST else len(text)
+    return min(end, begun.start()) if begun is not None else end
 
 
 def _without_values(text: str) -> str:
