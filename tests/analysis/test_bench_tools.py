@@ -347,12 +347,16 @@ def test_a_line_of_a_journal_that_is_no_entry_stays_as_it_is() -> None:
 @pytest.mark.parametrize("piece", [1, 7, 1 << 20])
 def test_a_value_of_robot_framework_ends_where_another_one_begins(piece: int) -> None:
     short = "- INFO - ${a} = " + "b" * 150 + "...\n"
-    text = f"{short}- INFO - ${{c}} = {'d' * 200}...\r\n{'e' * 2000}- INFO - ${{f}} = {'g' * 250}...\n"
+    text = f"{short}- INFO - ${{c}} = {'ä' * 200}...\r\n{'e' * 2000}- INFO - ${{f}} = {'g' * 200}...\n"
     decoder = RobotLog()
     read = [decoder.decode(text[at : at + piece].encode()) for at in range(0, len(text), piece)]
     assert (
         "".join([*read, decoder.decode(b"", True)]) == f"{short}- INFO - ${{c}} = \r\n{'e' * 2000}- INFO - ${{f}} = \n"
     )
+
+
+def test_a_short_value_of_robot_framework_has_no_part_of_the_log_behind_it() -> None:
+    assert _said(_text(["- INFO - ${bench} = 8", *ARM])) == _said(_text(ARM))
 
 
 BEGUN = [
