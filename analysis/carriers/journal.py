@@ -27,4 +27,6 @@ def message_of(body: str) -> str:
         if not all(isinstance(byte, int) and 0 <= byte < 256 for byte in message):
             return body
         message = bytes(message).decode("utf-8", "replace")
-    return clean(message).strip() if isinstance(message, str) else body
+    if not isinstance(message, str):
+        return body
+    return clean(compiled(r"[\r\n]+").sub(" ", message)).strip()  # no number goes on over the end of its line

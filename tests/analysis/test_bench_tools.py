@@ -339,6 +339,11 @@ def test_what_socat_kept_may_have_gone_through_windows(piece: int) -> None:
         assert _said(told.replace("\n", "\r\n"), piece) == _said(_text(ARM))
 
 
+def test_no_number_of_a_journal_goes_on_over_the_end_of_its_line() -> None:
+    entry = json.dumps({"MESSAGE": "Model bytes: 40\r\n96 more\n", "_PID": "8"})
+    assert parse_line(1, entry.encode()).message == "Model bytes: 40 96 more"
+
+
 def test_a_line_of_a_journal_that_is_no_entry_stays_as_it_is() -> None:
     nested = '{"MESSAGE": ' + "[" * 100_000
     assert parse_line(1, nested.encode()).message == nested
