@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-_LONGEST = 4 << 20
+LONGEST = 4 << 20
 """Characters of a row, or of a line out of rows, behind which nothing more is waited for."""
 
 
@@ -25,7 +25,7 @@ class JoinedRows(codecs.IncrementalDecoder):
         """The lines that are complete with this piece."""
         *rows, self._left = (self._left + self._text.decode(data, final)).split("\n")
         told = "".join(map(self._above, rows))
-        if len(self._left) > _LONGEST and not final:
+        if len(self._left) > LONGEST and not final:
             told += self._ended() + self._left
             self._left = ""
         if not final:
@@ -44,7 +44,7 @@ class JoinedRows(codecs.IncrementalDecoder):
     @property
     def _open(self) -> bool:
         """Whether there is a line that may go on."""
-        return bool(self._parts) and self._length < _LONGEST
+        return bool(self._parts) and self._length < LONGEST
 
     def _begin(self, row: str) -> str:
         """The line above this row, which begins another."""

@@ -20,11 +20,13 @@ def message_of(body: str) -> str:
     text = row[1] if row is not None else body.removeprefix(_SERVER_SENT)
     try:
         entry = json.loads(text)
-    except ValueError:  # cut off, or no JSON
+    except (ValueError, RecursionError):  # cut off, no JSON, or damaged
         return body
     message = entry if row is not None else entry.get("MESSAGE", body) if isinstance(entry, dict) else body
     if isinstance(message, list):
         if not all(isinstance(byte, int) and 0 <= byte < 256 for byte in message):
             return body
         message = bytes(message).decode("utf-8", "replace")
-    return clean(message).strip() if isinstance(message, str) else body
+    if not isinstance(message, str):
+        return body
+    return clean(compiled(r"[\r\n]+").sub(" ", message)).strip()  # no number goes on over the end of its line

@@ -5,10 +5,8 @@ Where it reports a step in the middle of a line, the line goes on in the next re
 
 from __future__ import annotations
 
-import re
-
 from ..cleaning import compiled
-from .joined_rows import JoinedRows
+from .joined_rows import LONGEST, JoinedRows
 from .quoted import without_quotes
 
 _END = "\u240d\u2424"
@@ -17,13 +15,13 @@ _MOST_BETWEEN = 40
 """Rows of others behind the beginning of a line, which then has ended there."""
 _RECORD = r"\b([A-Za-z]\w{0,60}Driver\(.{0,400}?\)) (?:<|&lt;) ?"
 """What stands before what was read: level, logger, and the driver, whose text may be all that Python says of it."""
-_HEAD = rb"Driver\([^\n]{0,400}\) (?:<|&lt;) [^\n]*" + _END.encode()
 _SIGNS = {ord(sign): None for sign in "\u240d\u2424\u2408\u2407"} | {ord("\u240b"): " ", ord("\u240c"): " "}
 
 
 def is_labgrid(head: bytes) -> bool:
     """Whether such a record stands in this text."""
-    return re.search(_HEAD, head) is not None
+    lines = head.decode("utf-8", "replace").split("\n")
+    return any(compiled(_RECORD).search(line.partition(_END)[0]) for line in lines if _END in line and ") " in line)
 
 
 class LabgridLog(JoinedRows):
@@ -39,7 +37,7 @@ class LabgridLog(JoinedRows):
         self._source = ""
         """The driver whose line is open."""
         self._rows_since: list[str] = []
-        """That line, and the rows behind it."""
+        """The rows behind the one in which it begins."""
 
     def _above(self, row: str) -> str:
         record = compiled(_RECORD).search(row) if ") <" in row or ") &lt;" in row else None
@@ -52,13 +50,14 @@ class LabgridLog(JoinedRows):
         read, end, _tail = row.rstrip("\r")[record.end() :].partition(_END)
         text, told = read.translate(_SIGNS), ""
         if self._source == record[1]:
-            self._rows_since[0] += text
+            self._go_on(text)
             self._rows_since.append("")
         else:
-            told, self._rows_since = self._ended(), [text]
-        self._source = record[1]
-        return told + self._ended() if end else told
+            told, self._source = self._begin(text), record[1]
+        return told + self._ended() if end or self._length > LONGEST else told
 
     def _ended(self) -> str:
-        rows, self._rows_since, self._source = self._rows_since, [], ""
+        line, self._parts = "".join(self._parts), []
+        rows, self._rows_since = [line, *self._rows_since] if self._source else [], []
+        self._source = ""
         return "".join(f"{row}\n" for row in rows)

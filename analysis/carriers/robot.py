@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
 from ..cleaning import compiled
 from .changed_text import ChangedText
 
+_SIGN = r"(?:&#?\w{2,4};|(?!&#?\w{2,4};)&|\r?\n|\r(?!\n)|[^&\r\n])"
+"""One character, however many XML or a line end of Windows takes for it."""
 _VALUE = (
-    r"(?s)((?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{[^}\n]{1,80}\} = )"
-    r"((?:(?!</msg>|\n\d{4}-?\d\d-?\d\d \d\d:).){190,1200}?\.\.\.)(?=</msg>|\r?\n)"
+    r"((?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{[^}\n]{1,80}\} = )"
+    rf"((?:(?!</msg>|<msg |- INFO - [$@&]\{{|\r?\n\d{{4}}-?\d\d-?\d\d \d\d:){_SIGN}){{190,200}}?\.\.\.)(?=</msg>|\r?\n)"
 )
-"""A value that was cut off, behind its first 200 characters; some of them are longer in XML."""
+"""A value that was cut off, behind its first 200 characters; carriage returns among them may be lost."""
 _BEGUN = r"(?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{"
-_LONGEST = 1400
+_LONGEST = 1700
+"""Characters of such a value with what stands before it, at most."""
 
 
 def has_cut_values(head: bytes) -> bool:
     """Whether such a value stands in this text."""
-    return re.search(_VALUE.encode(), head) is not None
+    return compiled(_VALUE).search(head.decode("utf-8", "replace")) is not None
 
 
 class RobotLog(ChangedText):
@@ -29,9 +30,9 @@ class RobotLog(ChangedText):
 
 
 def _before_value(text: str) -> int:
-    end = text.rfind("\n") + 1
+    end = max(text.rfind("\n") + 1, len(text) - _LONGEST)
     begun = compiled(_BEGUN).search(text, max(0, end - _LONGEST))
-    return min(end, begun.start()) if begun is not None else end if len(text) - end < _LONGEST else len(text)
+    return min(end, begun.start()) if begun is not None else end
 
 
 def _without_values(text: str) -> str:

@@ -7,10 +7,11 @@ import re
 from ..cleaning import compiled
 from .changed_text import ChangedText
 
-_HEADING = r"[<>] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6,9}  length=\d{1,10} from=\d{1,20} to=\d{1,20}\n"
-_INSIDE = rf"(?<=[^\n]){_HEADING}"
-_LINE = rf"(?:[^\n]+?{_HEADING})+[^\n]*\n?"
-_LONGEST = 1 << 20
+_HEADING = r"[<>] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6,9}  length=\d{1,10} from=\d{1,20} to=\d{1,20}\r?\n"
+_INSIDE = rf"(?<=[^\n])(?:{_HEADING})+"
+_BEGUN = r"[<>][ \r\w/:.=]{0,140}\Z"
+"""What may go on as a heading."""
+_LONGEST = 142
 
 
 def has_headings(head: bytes) -> bool:
@@ -27,21 +28,26 @@ class PassedOn(ChangedText):
     """
 
     def __init__(self) -> None:
-        super().__init__(_whole_lines, _joined)
+        super().__init__(_before_heading, self._joined)
+        self._inside = ""
+        """Some sign where the newest piece ended inside a line, as this tells a heading in it."""
+        self._owed = 0
+        """Lines that headings took, of which the end of this line gives an empty one each."""
+
+    def _joined(self, text: str) -> str:
+        told = compiled(rf"{_INSIDE}|\n").sub(self._ended, self._inside + text)
+        self._inside, begun = "-" if told[-1:] not in ("", "\n") else "", len(self._inside)
+        return told[begun:]
+
+    def _ended(self, found: re.Match[str]) -> str:
+        lines = found.group().count("\n")
+        if found.group() != "\n":
+            self._owed += lines
+            return ""
+        owed, self._owed = self._owed, 0
+        return "\n" * (owed + 1)
 
 
-def _whole_lines(text: str) -> int:
-    headings = {found.end() for found in compiled(_INSIDE).finditer(text)}
-    end = len(text)
-    while (end := text.rfind("\n", 0, end) + 1) in headings:
-        end -= 1
-    return end if len(text) - end < _LONGEST else len(text)
-
-
-def _joined(text: str) -> str:
-    return compiled(_LINE).sub(_in_one, text)
-
-
-def _in_one(found: re.Match[str]) -> str:
-    line, headings = compiled(_HEADING).subn("", found.group())
-    return line.removesuffix("\n") + "\n" * (headings + line.endswith("\n"))
+def _before_heading(text: str) -> int:
+    begun = compiled(_BEGUN).search(text, max(0, len(text) - _LONGEST))
+    return len(text) if begun is None else begun.start()

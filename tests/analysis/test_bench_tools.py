@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import html
 import json
+from codecs import IncrementalDecoder
 
 import pytest
 
 from ethosu_tui.analysis import CaptureReader, read_capture
 from ethosu_tui.analysis.carriers.beginning import look_ahead, new_splitter
+from ethosu_tui.analysis.carriers.hex_rows import HexRows
+from ethosu_tui.analysis.carriers.labgrid import LabgridLog
 from ethosu_tui.analysis.carriers.own_prefix import OwnPrefix
+from ethosu_tui.analysis.carriers.robot import RobotLog
+from ethosu_tui.analysis.carriers.socat import PassedOn
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.report import Capture, Run
 
@@ -311,3 +316,72 @@ def test_a_rule_that_a_program_prints_ends_no_section_of_pytest() -> None:
         "==== 1 failed ====",
     ]
     assert _said(_text(said)) == _said(_text(ARM))
+
+
+DUMP = " " + bytes(range(0x30, 0x40)).hex(" ")
+
+
+def test_digits_that_a_program_prints_of_its_memory_are_not_its_console() -> None:
+    dumped = ["bench: long-term store", *ARM[:4], *[DUMP] * 12, *ARM[4:]]
+    assert _said(_text(dumped)) == _said(_text(ARM))
+
+
+@pytest.mark.parametrize("piece", [0, 1, 50])
+def test_what_socat_kept_may_have_gone_through_windows(piece: int) -> None:
+    text = "".join(f"{line}\r\n" for line in ARM)
+    packets = [text[at : at + 40] for at in range(0, len(text), 40)]
+    digits = _text(_socat([packet.encode() for packet in packets], 16))
+    shown = "".join(
+        f"{HEADING.format(137 * n, 40, 40 * n, 40 * n + 39)}\n{packet}".replace("\r", "\\r")
+        for n, packet in enumerate(packets)
+    )
+    for told in (digits, shown):
+        assert _said(told.replace("\n", "\r\n"), piece) == _said(_text(ARM))
+
+
+def test_no_number_of_a_journal_goes_on_over_the_end_of_its_line() -> None:
+    entry = json.dumps({"MESSAGE": "Model bytes: 40\r\n96 more\n", "_PID": "8"})
+    assert parse_line(1, entry.encode()).message == "Model bytes: 40 96 more"
+
+
+def test_a_line_of_a_journal_that_is_no_entry_stays_as_it_is() -> None:
+    nested = '{"MESSAGE": ' + "[" * 100_000
+    assert parse_line(1, nested.encode()).message == nested
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 20])
+def test_a_value_of_robot_framework_ends_where_another_one_begins(piece: int) -> None:
+    short = "- INFO - ${a} = " + "b" * 150 + "...\n"
+    text = f"{short}- INFO - ${{c}} = {'ä' * 200}...\r\n{'e' * 2000}- INFO - ${{f}} = {'g' * 200}...\n"
+    decoder = RobotLog()
+    read = [decoder.decode(text[at : at + piece].encode()) for at in range(0, len(text), piece)]
+    assert (
+        "".join([*read, decoder.decode(b"", True)]) == f"{short}- INFO - ${{c}} = \r\n{'e' * 2000}- INFO - ${{f}} = \n"
+    )
+
+
+def test_a_short_value_of_robot_framework_has_no_part_of_the_log_behind_it() -> None:
+    assert _said(_text(["- INFO - ${bench} = 8", *ARM])) == _said(_text(ARM))
+
+
+BEGUN = [
+    (LabgridLog, _record("open " * 40, end="") + "\n"),
+    (PassedOn, "no end "),
+    (RobotLog, '<msg level="INFO">${bench} = '),
+    (HexRows, DUMP + "\n"),
+]
+
+
+@pytest.mark.parametrize(("decoder", "begun"), BEGUN)
+def test_a_line_that_never_ends_is_not_held_back_for_ever(decoder: type[IncrementalDecoder], begun: str) -> None:
+    reading, fed, told = decoder(), 0, 0
+    piece = (begun * (1 + (1 << 16) // len(begun))).encode()
+    while fed < 16 << 20:
+        told += len(reading.decode(piece))
+        fed += len(piece)
+    assert told > 0
+
+
+def test_headings_are_looked_for_once_in_a_long_line() -> None:
+    data = "".join(f"{HEADING.format(n, 9, 0, 9)}\n{'A' * 2000}" for n in range(400)) + "B" * (1 << 20) + "\n"
+    assert PassedOn().decode(data.encode(), True).split("\n", 2)[1] == "A" * 800_000 + "B" * (1 << 20)
