@@ -130,7 +130,7 @@ NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | _RESETS | {"zephyr_boot"}
 
 ONLY_INSIDE = (
     (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "script_failed", "quoted_problems"})
-    | (_ETDUMP - {"etdump_data", "etdump_cut", "etdump_open", "etdump_heredoc", "etdump_size"})
+    | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS
     | _OF_TFLITE
