@@ -383,7 +383,7 @@ class RunDraft:
     def evidence(self) -> Evidence:
         """What findings may ask of this run."""
         seen = {**self.seen, "size_test": self.first_line} if "size_test.cpp" in self.files else self.seen
-        seen = {**seen, "interrupted": self.interrupted} if self.interrupted > self.last_line else seen
+        seen = {**seen, "interrupted": self.interrupted} if self.interrupted else seen
         return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), seen, self.last_event)
 
 

@@ -181,6 +181,8 @@ def test_only_a_key_that_ended_the_runner_is_named_as_its_end() -> None:
     began = f"{ASKS}{RUNNER}Inputs prepared.\n"
     on = read(f"{began}^C\n{lines(RUNNER, 'Model executed successfully 1 time(s) in 0.125000 ms.')}")
     assert on.runs[0].status != "hung", "the runner went on behind it"
+    of_kernel = read(f"{began}^C\n{PROMPT}dmesg | tail -1\n{MESSAGE}")
+    assert of_kernel.runs[0].status == "hung", "the kernel tells why"
     reader = CaptureReader("x")
     reader.feed(began.encode())
     silent = reader.finish(Outcome("silence"))
