@@ -235,8 +235,8 @@ class RunDraft:
         self.kit_model: str | None = None
         """The model whose inference an application of the evaluation kit began last, where it has a name there."""
         self.delegates: dict[int, dict[str, Any]] = {}
-        self.waited = False
-        """True where somebody interrupted a program that only waited for its inference."""
+        self.interrupted = 0
+        """The line at which somebody interrupted a program that only waited for its inference."""
         self.other_cores: set[str] = set()
         """How lines of the kernel begin that are about cores which do not run the NPU's firmware."""
         self.began_ms: int | None = None
@@ -383,6 +383,7 @@ class RunDraft:
     def evidence(self) -> Evidence:
         """What findings may ask of this run."""
         seen = {**self.seen, "size_test": self.first_line} if "size_test.cpp" in self.files else self.seen
+        seen = {**seen, "interrupted": self.interrupted} if self.interrupted else seen
         return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), seen, self.last_event)
 
 

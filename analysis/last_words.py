@@ -86,6 +86,9 @@ def _without_numbers(text: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+", "0", text)
 
 
+WAITS = frozenset(("inputs_ready", "kernel_message", "kernel_firmware", "kernel_unsent"))
+"""What a run on Linux says last that waits for its inference, and what the kernel may say after that."""
+
 _OF_DRIVER = frozenset(("config_mismatch", "arch_mismatch", "npu_status", "driver_error", "driver_timed_out"))
 
 

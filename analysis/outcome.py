@@ -9,7 +9,7 @@ from .collect.collect import FAILURES
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import ENDS_IN_VALUES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
-from .last_words import broken_off, complaint, ends_in_error, torn
+from .last_words import WAITS, broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .ran_on import target_of
 from .release.kind import kind_of
@@ -250,7 +250,7 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return "failed"  # the verdict itself was cut off
     if draft.seen.keys() & {"time_limit", "job_timeout"} or _out_of_time(draft.trouble) or reason == "timeout":
         return "timeout"
-    if reason == "silence" or draft.waited:
+    if reason == "silence" or (draft.interrupted and draft.last_event in WAITS):
         return "hung"
     ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
     over = draft.ended_at > draft.last_line  # a prompt came, or the like

@@ -21,6 +21,14 @@ _MARRED_LEAST = 16
 """Characters of a row that must be there to take it for a part of a block in spite of what is no base64 in it."""
 
 
+_BEFORE_BLOCK = frozenset(("etdump_size", "etdump_script", "etdump_writing", "etdump_fence"))
+
+
+def awaits_block(draft: RunDraft | None) -> bool:
+    """Whether a block comes next: without that, a shell's `echo "Done"` is like a block whose closing words are cut off."""
+    return draft is not None and draft.last_event in _BEFORE_BLOCK
+
+
 def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
     draft.etdump_open = None
     if len(draft.etdump_blocks) >= _BLOCKS:

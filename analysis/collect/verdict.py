@@ -89,7 +89,7 @@ def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
 def on_exit_code(draft: RunDraft, line: int, code: int) -> None:
     if code:
         draft.fail("exit_code", line, f"Application exit code: {code}", "", {"code": code})
-    elif refused_and_more(draft):
+    elif not draft.completed and refused_and_more(draft):
         draft.failed = True
     elif not draft.failed:
         draft.complete()

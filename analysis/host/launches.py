@@ -348,18 +348,8 @@ _ABOUT_THE_SIMULATOR = (
 
 
 _OF_ITS_HOST = (
-    "warning",
-    "error",
-    "xterm",
-    "display",
-    "server",
-    "port ",
-    "licen",
-    "fast models",
-    "timing adapter",
-    "@",
-    "$",
-)
+    "warning", "error", "xterm", "display", "server", "port ", "licen", "fast models", "timing adapter", "@", "$",
+)  # fmt: skip
 """Words of lines between a simulator's and its program's, by it and by what shows its windows, and of a shell's prompt."""
 
 
@@ -376,7 +366,8 @@ def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) ->
             _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
-    draft.waited |= text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft)
+    if text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft):
+        draft.interrupted = number
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
         draft.closed = True  # what comes next is of the program that is started here
     may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..draft import Evidence
-from ..last_words import complaint
+from ..last_words import WAITS, complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
@@ -167,10 +167,10 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "If nobody ended it (Ctrl+C, timeout, a closed terminal), check whether the kernel did (dmesg | tail), and whether it is always the same "
             "inference that does not return; the option num_executions sets how many there are.", run.last_line,
         )  # fmt: skip
-    if seen.last_event == "inputs_ready":
+    if "interrupted" in seen.seen and seen.last_event in WAITS:
         return error(
             "hung", run, "The runner hung in its inference until someone interrupted it",
-            "Its inputs were ready, nothing follows, and the next line in the log is Ctrl+C.",
+            "Its inputs were ready, no line of the runner follows, and the log shows that someone pressed Ctrl+C.",
             "If the program has a part for the NPU, check that the kernel's driver and its firmware are running (ls -l /dev/ethosu0; dmesg | grep -i "
             "-e ethosu -e remoteproc): the runner waits for their answer. Otherwise let it run on: portable kernels may take minutes for a CNN.", run.last_line,
         )  # fmt: skip

@@ -226,3 +226,11 @@ def test_what_is_asked_for_after_the_execution_is_the_etdumps(number: int, rule:
     finding = root(*log, "E [executorch:memory_allocator.h:88] Memory allocation failed: 1217B requested (adjusted for alignment), 640B available",
                    "Hard fault. irq=-13, pc=0x10000d2a, lr=0x10000cf1, xpsr=0x61000000, sp=0x3007fc10", "            cfsr=0x00008200 bfar=0x00000000")  # fmt: skip
     assert (finding.rule, finding.lines) == (rule, (7,))
+
+
+def test_a_runner_that_says_that_it_is_through_is_believed_over_what_the_driver_said_before() -> None:
+    told = f"I executorch:{RUNNER}:370] Model PTE file loaded. Size: 960 bytes."
+    refused = "E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)"
+    capture = read(told, refused, "E executorch:tensor_impl.cpp:80] A note", "Program complete, exiting.",
+                   "Application exit code: 0.")  # fmt: skip
+    assert (capture.runs[0].status, capture.findings[0].severity) == ("passed", "warning")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.capture import CaptureReader
+from ethosu_tui.analysis.outcome import Outcome
 
 from .port_logs import lines, only, read
 
@@ -173,3 +175,16 @@ def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str
     done = lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
     through = f"{ASKS}{RUNNER}Inputs prepared.\n^C\n{done}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n"
     assert read(through).runs[0].status == "passed", "the key was not taken"
+
+
+def test_only_a_key_that_ended_the_runner_is_named_as_its_end() -> None:
+    began = f"{ASKS}{RUNNER}Inputs prepared.\n"
+    on = read(f"{began}^C\n{lines(RUNNER, 'Model executed successfully 1 time(s) in 0.125000 ms.')}")
+    assert on.runs[0].status != "hung", "the runner went on behind it"
+    of_kernel = read(f"{began}^C\n{PROMPT}dmesg | tail -1\n{MESSAGE}")
+    assert of_kernel.runs[0].status == "hung", "the kernel tells why"
+    reader = CaptureReader("x")
+    reader.feed(began.encode())
+    silent = reader.finish(Outcome("silence"))
+    (hung,) = (found for found in silent.findings if found.rule == "hung")
+    assert "interrupted" not in hung.title and "Ctrl+C" not in hung.detail
