@@ -384,7 +384,7 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         earlier_said = f", in 0.5 {earlier} (20 MiB)" if earlier > 0 else ""
         advice = (
             f"Take at least {size} bytes off the pools: with the default method pool (60 MiB since 0.6) that is "
-            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less{earlier_said}; run.sh and build_executor_runner.sh take it in "
-            "--extra_build_flags since 0.6 (a log's method_allocator_used says what the model needs)."
+            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less{earlier_said}; run.sh and build_executor_runner.sh (0.6: "
+            "build_executorch_runner.sh) take it in --extra_build_flags since 0.6 (a log's method_allocator_used says what the model needs)."
         )
     return advice, f" Overflows: {said}."

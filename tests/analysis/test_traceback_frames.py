@@ -80,7 +80,10 @@ def test_ones_own_cell_is_told() -> None:
     assert own == [("compile-failed", "The code In[7]:4 failed: RuntimeError: no part fits")]
     bare = _rules(f"{SHOWN_OLDER}AssertionError: \n")
     assert bare == [
-        ("compile-failed", "torch.export could not export the model: AssertionError at __init__.py:368 (return _export()")
+        (
+            "compile-failed",
+            "torch.export could not export the model: AssertionError at __init__.py:368 (return _export()",
+        )
     ]
 
 
@@ -107,6 +110,10 @@ def test_one_of_another_program_is_none_of_a_compile() -> None:
         (
             "requests.exceptions.ConnectionError: ('Connection aborted.', RemoteDisconnected('Remote end closed it'))",
             "download-failed",
+        ),
+        (
+            "requests.exceptions.ConnectionError: ('Connection aborted.', FileNotFoundError(2, 'No such file or directory'))",
+            "compile-failed",
         ),
         ('RuntimeError: invalid hash value (expected "0a1b2c3d", got "ffee0011")', "download-failed"),
         ("ImportError: cannot import name 'x' from 'executorch.exir' (unknown location)", "source-shadows-package"),

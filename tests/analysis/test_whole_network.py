@@ -222,7 +222,15 @@ def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "log", [PARTS + "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n", TWO]
+    "log",
+    [
+        PARTS + "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n",
+        TWO,
+        COMMAND + PARTS + "arm-none-eabi-ld: region `ITCM' overflowed by 1234 bytes\n",
+        COMMAND + PARTS + "CMake Error at CMakeLists.txt:5 (project):\n  No CMAKE_C_COMPILER could be found.\n",
+        COMMAND + PARTS + "[ 50%] Building CXX object a.cpp.obj\nKilled\n",
+        COMMAND + PARTS + FAILED.replace("aot_arm_compiler", "show_pte"),
+    ],
 )
 def test_summaries_that_several_compiles_may_have_made_are_no_failed_one(log: str) -> None:
     assert not any(network.failed for network in networks_of(read_capture("x", log.encode())))
