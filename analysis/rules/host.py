@@ -127,10 +127,12 @@ def _of_tools(
         failed = unexplained(log, lines, {told.line.line for told in known})
         found += [failed] if failed is not None else []
     findings = [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
-    if summaries and (root := next((f for f in findings if f.severity == "error"), None)) is not None:
+    if summaries:
         from .unfinished import unfinished
 
-        findings += unfinished(next(t.line for t in known if t.line.line in root.lines), log, summaries)
+        at = {line for finding in findings if finding.severity == "error" for line in finding.lines}
+        of_compiles = (unfinished(told.line, log, summaries) for told in known if told.line.line in at)
+        findings += next(filter(None, of_compiles), [])
     return findings
 
 

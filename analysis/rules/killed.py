@@ -21,7 +21,7 @@ _LIMIT = re.compile(
     r"(?<![\w.-])timeout (?=[^\n|;&]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))(?P<what>(?:-\S{1,40} |[\dA-Z.]{1,10}[smhd]? ){1,6})"
 )
 """A command that gets the signal 9 when its time is over."""
-_TYPED = re.compile(r"(?:\A|[$#%>+] |sudo )(?:p?kill|killall) -")
+_TYPED = re.compile(r"(?:\A[$%>+]|\S[$#%>]|~ [$#%]|sudo) (?:p?kill|killall) -")
 _NUMBER = re.compile(r"\A.{0,120}: line \d{1,6}: +(\d{1,9}) Killed")
 _STATUS = re.compile(r"exit code 137\.\Z")
 
@@ -43,7 +43,9 @@ def killed_by(said: HostLine, log: HostLog, lines: list[HostLine]) -> Explained 
     if behind or any(killer.text.startswith(_TOLD) for killer in near):
         said_so = behind[0].text if behind else next(k.text for k in near if k.text.startswith(_TOLD))
         return _row("time-limit", short(f"A limit of time killed a command: {said_so.rstrip('.')}"), _MORE_TIME)
-    if any(_TYPED.search(killer.text) and _may_mean(killer.text, said.text) for killer in near):
+    if any(
+        killer.line < said.line and _TYPED.search(killer.text) and _may_mean(killer.text, said.text) for killer in near
+    ):
         return _row(
             "killed-by-hand",
             "Somebody killed a command (kill -9)",

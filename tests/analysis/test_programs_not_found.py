@@ -137,6 +137,8 @@ def test_the_shells_of_windows_know_no_such_command_either(name: str, rule: str)
 
 def test_what_else_is_not_recognized_is_no_command() -> None:
     assert rules("The value 'x' is not recognized as a number\nNote: 'y' is not recognized as an option\n") == []
+    assert rules("Note that 'x' is not recognized as the name of a cmdlet, so use y.\n") == []
+    assert rules("### 'x' is not recognized as an internal or external command\n") == []
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,13 @@ FAILED = (
 COMMAND = "$ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --delegate --quantize\n"
 
 
-@pytest.mark.parametrize("log", [PARTS + FAILED, COMMAND + PARTS + "Killed\n", TWO + COMMAND + PARTS + FAILED])
+REFUSED = "ERROR: Could not find a version that satisfies the requirement foo (from versions: none)\n"
+
+
+@pytest.mark.parametrize(
+    "log",
+    [PARTS + FAILED, COMMAND + PARTS + "Killed\n", TWO + COMMAND + PARTS + FAILED, REFUSED + COMMAND + PARTS + FAILED],
+)
 def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
     capture = read_capture("x", log.encode())
     failed = list(networks_of(capture))[-1]
