@@ -60,7 +60,7 @@ _NO_COMMAND = r"(?:\S{0,200}: )?(?:line \d{1,6}: |\d{1,6}: )?(?P<name>[\w.+:-]{1
 """A shell knows no command of that name."""
 _NO_PROGRAM = (
     r"(?:/\S{0,200}/)?(?:da|a)?sh: (?:line )?\d{1,6}: [\w.+-]{1,80}: not found\Z|"
-    r"(?:[^'\n]{0,80}: )?'[^'\s]{1,80}' is not recognized as an internal or external command,?\Z|"
+    r"(?:[^'\n]{0,80}(?:: |[^\s']))?'[^'\s]{1,80}' is not recognized as an internal or external command,?\Z|"
     r"[^'\n]{0,80}: The term '[^'\s]{1,80}' is not recognized as (?:the|a) name of a cmdlet, "
 )
 """The same in the words of the shell that make and Ninja start their commands with, and of those of Windows."""

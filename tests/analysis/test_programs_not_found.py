@@ -129,6 +129,7 @@ def test_the_shells_of_windows_know_no_such_command_either(name: str, rule: str)
         rule,
         "error",
     )  # behind what is left of the command
+    assert rules(f" to{said}")[0] == (rule, "error")
     shown = f"{name} : The term '{name}' is not recognized as the name of a cmdlet, function, script file, or operable program."
     assert rules(f"{shown} Check the spelling of the name.\n") == [(rule, "error")]
     newer = f"{name}: The term '{name}' is not recognized as a name of a cmdlet, function, script file, or executable program."
