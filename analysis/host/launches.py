@@ -60,7 +60,8 @@ _NO_COMMAND = r"(?:\S{0,200}: )?(?:line \d{1,6}: |\d{1,6}: )?(?P<name>[\w.+:-]{1
 """A shell knows no command of that name."""
 _NO_PROGRAM = (
     r"(?:/\S{0,200}/)?(?:da|a)?sh: (?:line )?\d{1,6}: [\w.+-]{1,80}: not found\Z|"
-    r"[^'\n]{0,80}'[^'\s]{1,80}' is not recognized as (?:an internal or external command,?\Z|the name of a cmdlet, )"
+    r"(?:[^'\n]{0,80}(?:: |[^\s']))?'[^'\s]{1,80}' is not recognized as an internal or external command,?\Z|"
+    r"[^'\n]{0,80}: The term '[^'\s]{1,80}' is not recognized as (?:the|a) name of a cmdlet, "
 )
 """The same in the words of the shell that make and Ninja start their commands with, and of those of Windows."""
 _LOADER = ": cannot execute: required file not found"
@@ -69,22 +70,8 @@ _NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = r"\b[CL]\d{4}E\b|armclang|armlink|armcc"
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
 _LICENCE_TALK = (
-    "checkout",
-    "check out",
-    "check failed!",
-    "checked out",
-    "denied",
-    "server",
-    "feature",
-    "activat",
-    "armlm",
-    "flex",
-    "simulat",
-    "no valid",
-    "seat",
-    "another user",
-)
-
+    "checkout", "check out", "check failed!", "checked out", "denied", "server", "feature", "activat", "armlm", "flex", "simulat", "no valid", "seat", "another user",
+)  # fmt: skip
 
 _OF_THE_DRIVER = ((" not aligned to 16 bytes", "driver_alignment"), ("ERROR: ethosu_init failed", "driver_failed"))
 """What the NPU's driver, or the application that starts it, prints like a tool of the host."""

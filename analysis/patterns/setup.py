@@ -21,7 +21,7 @@ SETUP: tuple[P, ...] = (
     P("setup_step", "Installing collected packages: {:rest}", ("Installing collected packages: tosa-tools",)),
     P("setup_step", "[Arm Setup/{context:name}] {:rest}", ("[Arm Setup/fvp] Setting up Arm Fixed Virtual Platforms",)),
     P("setup_done", "Successfully installed {:rest}", ("Successfully installed tosa-tools-2026.5.0",)),
-    *(P("own_finding", f"{word}: {{:text}} (line {{:text}}) [{{:name}}]", (f"{word}: A pool is too small (line 3, 9) [method-pool-too-small]",), "ethosu-tui")
+    *(P("own_finding", f"{word}: {{:text}} (line {{:shape}}) [{{:name}}]", (f"{word}: A pool is too small (line 3, 9) [method-pool-too-small]",), "ethosu-tui")
       for word in ("ERROR", "warning", "note")),
     *(P("own_words", f"{question}? {{:rest}}", (f"{question}?   no",), "ethosu-tui") for question in (
         "Did it pass", "Did it compile", "How fast", "Does it fit", "What limits it", "What to do")),

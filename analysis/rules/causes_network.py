@@ -109,7 +109,7 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
 PYTHON_DOWNLOADS: tuple[Failure, ...] = (
     Failure(
         "download-failed",
-        r"IncompleteRead\((?:\d{1,19} bytes read|\w)|^requests\.exceptions\.\w+: \(?'Connection aborted\.'|"
+        r"IncompleteRead\((?:\d{1,19} bytes read|\w)|^requests\.exceptions\.\w+: \(?'Connection aborted\.'(?!, (?:FileNotFound|Permission)Error)|"
         r"^http\.client\.RemoteDisconnected: Remote end closed connection",
         "A download of a Python program broke off",
         "Run the step again, and check the network and the proxy (https_proxy); what comes in many pieces goes on where it stopped, else remove the torn file first.",
@@ -124,7 +124,8 @@ PYTHON_DOWNLOADS: tuple[Failure, ...] = (
         "download-failed",
         r"invalid hash value \(expected \"(?P<hash>\w{4,64})\", got ",
         "What was downloaded is not what was meant: its hash does not begin with {hash}",
-        "The download was torn or came from elsewhere (a proxy, a page to sign in): remove the file from ~/.cache/torch/hub/checkpoints and run the step again.",
+        "Run the step again: the download was torn or came from elsewhere (a proxy, a page to sign in), and torch keeps no such file. If it comes again, put the "
+        "file into ~/.cache/torch/hub/checkpoints yourself.",
         ('RuntimeError: invalid hash value (expected "b0353104", got "0123456789abcdef")',),
     ),
 )  # fmt: skip

@@ -107,9 +107,9 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     Failure(
         "source-shadows-package",
         r"ImportError: cannot import name '(?P<name>\w{1,80})' from '(?P<module>(?:executorch|torch|torchao|ethosu|tosa)(?:\.[\w.]{0,120})?)' \(unknown location\)",
-        "Python finds {module} as a folder alone and not as the installed package, so that {name} is not in it",
-        "Start the script in another folder than the one that holds the source tree and take that out of PYTHONPATH (import executorch; "
-        "print(executorch.__path__) shows which folders count); where the package was installed with -e, install it again without.",
+        "Python finds {module} only as a folder, and {name} is not in it",
+        "Look whether the installed release has it (pip show -f executorch). If it does, start the script in another folder than the one that "
+        "holds the source tree and take that out of PYTHONPATH (import executorch; print(executorch.__path__) shows which folders count); where the package was installed with -e, install it again without.",
         ("ImportError: cannot import name 'EdgeCompileConfig' from 'executorch.exir' (unknown location)",),
     ),
     Failure(

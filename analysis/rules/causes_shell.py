@@ -129,19 +129,20 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "shell-of-windows",
-        r"'(?P<word>\.{1,2}|source|export|chmod|sh|sudo|[^'\s]{1,60}\.sh)' is not recognized as (?:an internal or external command|the name of a cmdlet)",
+        r"'(?P<word>\.{1,2}|source|export|chmod|sh|sudo|[^'\s]{1,60}\.sh)' is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)",
         "Windows' command line was given a Unix shell command ({word})",
         "Run the step in WSL (or in Git Bash, as far as that works): ExecuTorch's scripts for Arm need bash.",
         (
             "'.' is not recognized as an internal or external command,",
             "'source' is not recognized as an internal or external command,",
+            "source: The term 'source' is not recognized as a name of a cmdlet, function, script file, or executable program.",
         ),
     ),
     Failure(
         "command-missing",
         rf"(?:\A|: )(?P<name>{_OTHER}[\w.+:-]{{1,80}}): "
         rf"command not found\Z|\A(?:/\S{{0,200}}/)?(?:da|a)?sh: (?:line )?\d{{1,6}}: (?P<program>{_OTHER}[\w.+-]{{1,80}}): not found\Z|"
-        rf"[`'](?P<windows>{_OTHER}[^'\s]{{1,80}})' is not recognized as (?:an internal or external command|the name of a cmdlet)",
+        rf"[`'](?P<windows>{_OTHER}[^'\s]{{1,80}})' is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)",
         "The shell does not know the command {name}{program}{windows}",
         "Check its spelling, install it, or put its folder on PATH (source the environment or setup script that does so; conda: source ~/.bashrc after "
         "conda init).",
@@ -185,11 +186,11 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "output-not-written",
-        r"[Ff]atal error: (?:cannot open|can't create|opening (?:output|dependency) file) ['\u2018]?(?:[^\s:]{0,400}[/\\])?(?P<file>[^\s:/\\'\u2019]{1,120})"
+        r"[Ff]atal error: (?:cannot open (?=[^\n]{1,500} for writing: )|can't create |opening (?:output|dependency) file )['\u2018]?(?:(?:[A-Za-z]:)?[^\s:]{0,400}[/\\])?(?P<file>[^\s:/\\'\u2019]{1,120})"
         r"['\u2019]?(?: for writing)?: (?P<reason>No such file or directory|File name too long|Invalid argument|Read-only file system)",
         "The compiler could not write {file}: {reason}",
-        "Its folder is not there: configure anew in an empty build folder. On Windows a path of 260 characters is too long: "
-        "move the tree to a short folder (C:\\w), or allow long paths.",
+        "Look at its folder: where it is missing, configure anew in an empty build folder; where it is read-only, build in another one. On Windows a path "
+        "of 260 characters is too long: move the tree to a short folder (C:\\w), or allow long paths.",
         (
             "a/b.c: fatal error: cannot open out/a/b.su for writing: No such file or directory",
             "Fatal error: can't create out/a/b.o: No such file or directory",
@@ -340,7 +341,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "permission-denied",
-        r"[Ff]atal error: (?:can't create|cannot open|opening (?:output|dependency) file) (?P<file>[^\n:]{1,300}?)(?: for writing)?: Permission denied|Unable to \(re\)create the private pkgRedirects directory:\s{1,8}(?P<folder>[^\s]{1,300})",
+        r"[Ff]atal error: (?:cannot open (?=[^\n]{1,500} for writing: )|can't create |opening (?:output|dependency) file )(?P<file>(?:[A-Za-z]:)?[^\n:]{1,300}?)(?: for writing)?: Permission denied|Unable to \(re\)create the private pkgRedirects directory:\s{1,8}(?P<folder>[^\s]{1,300})",
         "The build may not write to {file}{folder}",
         "Take ownership of the folder (sudo chown -R $USER FOLDER; a build once run with sudo or in a container leaves folders owned by root), or build in "
         "another one.",

@@ -238,7 +238,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         rf"(?P<tool>{BUILD_TOOLS}): "
         r"(?:command )?not found|(?:No such file or directory: |command (?='[^'\n]{1,40}' failed: No such file)|Could not find a program )"
         r"'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
-        r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|cc|git|west|dtc|curl|wget|buck2|unzip|flatc|python3?|pip3?)' is not recognized as|"
+        rf"[`'](?P<named>{BUILD_TOOLS})' is not recognized as|"
         r"unable to find a build program corresponding to \"(?P<generator>\w{1,20}(?: Makefiles)?)|CMAKE_MAKE_PROGRAM is not set|"
         r"(?P<cmake>CMake) must be installed to build",
         "A build tool is missing: {tool}{other}{named}{generator}{cmake}",

@@ -127,10 +127,12 @@ def _of_tools(
         failed = unexplained(log, lines, {told.line.line for told in known})
         found += [failed] if failed is not None else []
     findings = [*_told(known, lines, found, log.turns, recovered=recovered), *notes]
-    if summaries and (root := next((f for f in findings if f.severity == "error"), None)) is not None:
+    if summaries:
         from .unfinished import unfinished
 
-        findings += unfinished(next(t.line for t in known if t.line.line in root.lines), log, summaries)
+        at = {line for finding in findings if finding.severity == "error" for line in finding.lines}
+        of_compiles = (unfinished(told.line, log, summaries) for told in known if told.line.line in at)
+        findings += next(filter(None, of_compiles), [])
     return findings
 
 
@@ -384,7 +386,7 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         earlier_said = f", in 0.5 {earlier} (20 MiB)" if earlier > 0 else ""
         advice = (
             f"Take at least {size} bytes off the pools: with the default method pool (60 MiB since 0.6) that is "
-            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less{earlier_said}; run.sh and build_executor_runner.sh take it in "
-            "--extra_build_flags since 0.6 (a log's method_allocator_used says what the model needs)."
+            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less{earlier_said}; run.sh and build_executor_runner.sh (0.6: "
+            "build_executorch_runner.sh) take it in --extra_build_flags since 0.6 (a log's method_allocator_used says what the model needs)."
         )
     return advice, f" Overflows: {said}."

@@ -21,7 +21,8 @@ _LIMIT = re.compile(
     r"(?<![\w.-])timeout (?=[^\n|;&]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))(?P<what>(?:-\S{1,40} |[\dA-Z.]{1,10}[smhd]? ){1,6})"
 )
 """A command that gets the signal 9 when its time is over."""
-_TYPED = re.compile(r"(?:\A|[$#%>+] |sudo )(?:p?kill|killall) -")
+_TYPED = re.compile(r"(?:\A[$%>+]|\S[$#%>]|~ [$#%]|sudo) (?:p?kill|killall) -")
+_NUMBER = re.compile(r"\A.{0,120}: line \d{1,6}: +(\d{1,9}) Killed")
 _STATUS = re.compile(r"exit code 137\.\Z")
 
 _MORE_TIME = "Give it more time (a compile of a large model takes minutes, and longer where jobs share a machine), and look above it for the step that stood still."
@@ -42,7 +43,9 @@ def killed_by(said: HostLine, log: HostLog, lines: list[HostLine]) -> Explained 
     if behind or any(killer.text.startswith(_TOLD) for killer in near):
         said_so = behind[0].text if behind else next(k.text for k in near if k.text.startswith(_TOLD))
         return _row("time-limit", short(f"A limit of time killed a command: {said_so.rstrip('.')}"), _MORE_TIME)
-    if any(_TYPED.search(killer.text) for killer in near):
+    if any(
+        killer.line < said.line and _TYPED.search(killer.text) and _may_mean(killer.text, said.text) for killer in near
+    ):
         return _row(
             "killed-by-hand",
             "Somebody killed a command (kill -9)",
@@ -58,13 +61,23 @@ def killed_by(said: HostLine, log: HostLog, lines: list[HostLine]) -> Explained 
         for line in (*log.notes, *log.killers)
         if line.line <= said.line and line.kind in ("compile_command", "killer")
     ]
-    limit = _LIMIT.search(max(above, key=lambda line: line.line).text) if above else None
+    newest = max(above, key=lambda line: line.line, default=None)
+    if newest is None or newest.line < log.last_done < said.line:
+        return None  # what had a limit came to its end
+    limit = _LIMIT.search(newest.text)
     if limit is None:
         return None
     return _row(
         "time-limit", short(f"A command was killed: by its limit of time (timeout {limit['what'].strip()}), or for want of memory"),
         f"See whether it ran that long: then the limit did it. {_MORE_TIME} Else dmesg (Out of memory: Killed process) says how much memory it took.",
     )  # fmt: skip
+
+
+def _may_mean(typed: str, said: str) -> bool:
+    """Whether what was typed may have killed the process that the shell tells of: where both have a number, it is the same."""
+    number = _NUMBER.search(said)
+    given = re.findall(r" (\d{2,9})\b", typed)
+    return number is None or not given or number[1] in given
 
 
 def status_alone(log: HostLog) -> tuple[int, str]:

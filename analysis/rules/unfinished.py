@@ -9,18 +9,30 @@ from ..host.host_line import HostLine
 from ..host.host_log import HostLog
 from ..report import CompileSummary, Finding
 from ..units import format_many
+from .killed import KILLED
+
+_OF_PYTHON = ("aot_error", "python_error", "field_error")
+"""Errors of what compiles, in its own words or in Python's."""
 
 
 def unfinished(said: HostLine, log: HostLog, summaries: Sequence[CompileSummary]) -> list[Finding]:
     """What there is to say of the summaries above the error that ended their compile; nothing where several compiles may have made them.
 
     Only ExecuTorch's own script is known to compile one network and end: it is named by its command, or by the traceback.
+    Up to 0.5 it did not say that it saved its program, so an error of what came after it tells nothing of the compile.
     """
-    commands = [note.line for note in log.notes if note.kind == "compile_command" and note.line < said.line]
-    if not (commands or said.place.by_script) or log.saved > said.line:
+    begins = [note.line for note in log.notes if note.kind == "compile_command"]
+    commands = [line for line in begins if line < said.line]
+    end = min((line for line in begins if line > said.line), default=log.lines[-1].line + 1)
+    by_script = any(line.place.by_script for line in log.lines if said.line <= line.line < end)
+    if not (commands or by_script) or log.saved > said.line:
         return []
     parts = trailing(summaries, max([*commands, log.saved]), said.line)
     if not parts:
+        return []
+    without_frame = said.kind in _OF_PYTHON and not said.place.frame
+    killed = KILLED.search(said.text) is not None and log.last_step_at <= (parts[-1].first_line or 0)
+    if not (by_script or without_frame or killed):
         return []
     lines = tuple(part.first_line for part in parts if part.first_line is not None)
     return [

@@ -41,6 +41,7 @@ def test_numbers_without_end(line: str, digits: int) -> None:
         b"a." * 400_000 + b" Demo Complete\n" + b"a." * 40_000 + b" Demo Complet Demo Complete",
         b"In function " + b"(), assert failed " * 50_000,
         (b"In function " + b"(), assert failed " * 100 + b"\n") * 200,
+        (b"ERROR: a (line 3 " * 60 + b"\n") * 2000,
         b"\r" * 1_000_000 + b"x",
         (b"\r" * 1000 + b"x") * 1000,
         b"OutputX 0: tensor(sizes=[" + b"], [" * 100_000,
@@ -51,7 +52,7 @@ def test_numbers_without_end(line: str, digits: int) -> None:
         (b"\xff" * 60 + b"x\n") * 300 + b"\xff" * 600_000,
         b"OutputX 0: tensor(sizes=[1, 100000], [\n" + b"1\n" * 100_000,
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_lines_made_to_keep_a_pattern_searching(data: bytes) -> None:
     start = time.process_time()

@@ -28,6 +28,11 @@ KERNEL = "[ 1234.5] Out of memory: Killed process 4711 (python3) total-vm:812344
         (f"{COMMAND}\nKilled\nWARNING: script canceled externally (UI, API)\n", "job-stopped", "cancelled"),
         (f"{COMMAND}\nKilled\n##[error]Process completed with exit code 137.\n", "out-of-memory", "Memory ran out"),
         (f"$ {COMMAND} &\n$ kill -9 4711\n[1]+  Killed                  {COMMAND}\n", "killed-by-hand", "kill -9"),
+        ("$ kill -9 4711\n$ ./setup.sh\nsetup.sh: line 12:  4712 Killed                  pip install tosa-tools\n", "out-of-memory", "Memory ran out"),
+        ("$ kill -9 4711\nsetup.sh: line 12:  4711 Killed                  pip install tosa-tools\n", "killed-by-hand", "kill -9"),
+        (f"$ {COMMAND}\nKilled\n$ kill -9 4711\n", "out-of-memory", "Memory ran out"),
+        ("kill -9 $(pgrep FVP) || true\n# kill -9 4711\nCollecting torch\nKilled\n", "out-of-memory", "Memory ran out"),
+        (f"$ timeout -k 10 600 {COMMAND}\nPTE file saved as a.pte\n$ pip install tosa-tools\nKilled\n", "out-of-memory", "Memory ran out"),
         (f"$ {COMMAND} &\n[1]+  Killed                  {COMMAND}\n", "out-of-memory", "Memory ran out"),
     ],
 )  # fmt: skip

@@ -113,6 +113,7 @@ def test_the_other_order_of_words_of_zsh_and_fish_is_read_as_well(line: str, rul
         ("xxd", "command-missing"),
         ("C:\\tools\\xxd.exe", "command-missing"),
         ("cmake", "build-tool-missing"),
+        ("python3.11", "build-tool-missing"),
         ("arm-none-eabi-gcc", "toolchain-missing"),
         ("vela", "vela-missing"),
         ("tosa_reference_model", "tosa-reference-missing"),
@@ -128,12 +129,17 @@ def test_the_shells_of_windows_know_no_such_command_either(name: str, rule: str)
         rule,
         "error",
     )  # behind what is left of the command
+    assert rules(f" to{said}")[0] == (rule, "error")
     shown = f"{name} : The term '{name}' is not recognized as the name of a cmdlet, function, script file, or operable program."
     assert rules(f"{shown} Check the spelling of the name.\n") == [(rule, "error")]
+    newer = f"{name}: The term '{name}' is not recognized as a name of a cmdlet, function, script file, or executable program."
+    assert rules(f"{newer}\nCheck the spelling of the name.\n") == [(rule, "error")]
 
 
 def test_what_else_is_not_recognized_is_no_command() -> None:
     assert rules("The value 'x' is not recognized as a number\nNote: 'y' is not recognized as an option\n") == []
+    assert rules("Note that 'x' is not recognized as the name of a cmdlet, so use y.\n") == []
+    assert rules("### 'x' is not recognized as an internal or external command\n") == []
 
 
 @pytest.mark.parametrize(
@@ -141,6 +147,7 @@ def test_what_else_is_not_recognized_is_no_command() -> None:
     [
         "a/b.c: fatal error: cannot open out/a/b.su for writing: No such file or directory",
         "cc1plus: fatal error: opening output file out/a/b.s: File name too long",
+        "C:/w/a/b.cpp:9:1: fatal error: opening dependency file C:/w/out/a/b.d: No such file or directory",
         "a/b.cpp:9:1: fatal error: opening dependency file out/a/b.d: No such file or directory",
         "Fatal error: can't create out/a/b.o: No such file or directory",
     ],
@@ -152,3 +159,8 @@ def test_a_file_that_the_compiler_cannot_write_is_told(said: str) -> None:
         "File name too long", "Permission denied"
     )
     assert rules(f"{others}\n") == [("permission-denied", "error")]
+
+
+@pytest.mark.parametrize("why", ["No such file or directory", "Permission denied"])
+def test_a_file_that_a_tool_cannot_read_is_no_output(why: str) -> None:
+    assert rules(f"mytool: fatal error: cannot open input.json: {why}\n") == [("command-failed", "error")]

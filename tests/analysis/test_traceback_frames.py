@@ -111,6 +111,10 @@ def test_one_of_another_program_is_none_of_a_compile() -> None:
             "requests.exceptions.ConnectionError: ('Connection aborted.', RemoteDisconnected('Remote end closed it'))",
             "download-failed",
         ),
+        (
+            "requests.exceptions.ConnectionError: ('Connection aborted.', FileNotFoundError(2, 'No such file or directory'))",
+            "compile-failed",
+        ),
         ('RuntimeError: invalid hash value (expected "0a1b2c3d", got "ffee0011")', "download-failed"),
         ("ImportError: cannot import name 'x' from 'executorch.exir' (unknown location)", "source-shadows-package"),
         ("ImportError: cannot import name 'x' from 'executorch.exir' (/a/__init__.py)", "release-mismatch"),

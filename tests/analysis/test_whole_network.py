@@ -208,7 +208,13 @@ FAILED = (
 COMMAND = "$ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --delegate --quantize\n"
 
 
-@pytest.mark.parametrize("log", [PARTS + FAILED, COMMAND + PARTS + "Killed\n", TWO + COMMAND + PARTS + FAILED])
+REFUSED = "ERROR: Could not find a version that satisfies the requirement foo (from versions: none)\n"
+
+
+@pytest.mark.parametrize(
+    "log",
+    [PARTS + FAILED, COMMAND + PARTS + "Killed\n", TWO + COMMAND + PARTS + FAILED, REFUSED + COMMAND + PARTS + FAILED],
+)
 def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
     capture = read_capture("x", log.encode())
     failed = list(networks_of(capture))[-1]
@@ -222,7 +228,15 @@ def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "log", [PARTS + "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n", TWO]
+    "log",
+    [
+        PARTS + "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n",
+        TWO,
+        COMMAND + PARTS + "arm-none-eabi-ld: region `ITCM' overflowed by 1234 bytes\n",
+        COMMAND + PARTS + "CMake Error at CMakeLists.txt:5 (project):\n  No CMAKE_C_COMPILER could be found.\n",
+        COMMAND + PARTS + "[ 50%] Building CXX object a.cpp.obj\nKilled\n",
+        COMMAND + PARTS + FAILED.replace("aot_arm_compiler", "show_pte"),
+    ],
 )
 def test_summaries_that_several_compiles_may_have_made_are_no_failed_one(log: str) -> None:
     assert not any(network.failed for network in networks_of(read_capture("x", log.encode())))
