@@ -147,3 +147,15 @@ def test_rows_that_say_the_same_are_found_together() -> None:
         assert all(positions == sorted(positions) for positions in grouped.values())
         by_row = {place: values for values, positions in grouped.items() for place in positions}
         assert [by_row[place] for place in range(length)] == list(zip(steady, mixed, strict=True))
+
+
+def test_rows_so_far_stay_as_they_are_while_more_come() -> None:
+    child, here = RunStore(), RunStore()
+    first = [_row(index, cause="bad-magic", cause_title=f"title {index}", at="10:00:00") for index in range(3)]
+    child.add(first)
+    here.extend(child.take())
+    kept = here.so_far()
+    child.add([_row(9, source="other.log", at="11:00:00")])
+    here.extend(child.take())
+    assert list(kept) == first and here.count == 4
+    assert kept.code_of("other.log") < 0 and len(kept.stamps()) == 3

@@ -80,7 +80,10 @@ def test_ones_own_cell_is_told() -> None:
     assert own == [("compile-failed", "The code In[7]:4 failed: RuntimeError: no part fits")]
     bare = _rules(f"{SHOWN_OLDER}AssertionError: \n")
     assert bare == [
-        ("compile-failed", "torch.export could not export the model: AssertionError at __init__.py:368 (return _export()")
+        (
+            "compile-failed",
+            "torch.export could not export the model: AssertionError at __init__.py:368 (return _export()",
+        )
     ]
 
 
