@@ -348,18 +348,8 @@ _ABOUT_THE_SIMULATOR = (
 
 
 _OF_ITS_HOST = (
-    "warning",
-    "error",
-    "xterm",
-    "display",
-    "server",
-    "port ",
-    "licen",
-    "fast models",
-    "timing adapter",
-    "@",
-    "$",
-)
+    "warning", "error", "xterm", "display", "server", "port ", "licen", "fast models", "timing adapter", "@", "$",
+)  # fmt: skip
 """Words of lines between a simulator's and its program's, by it and by what shows its windows, and of a shell's prompt."""
 
 

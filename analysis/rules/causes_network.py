@@ -124,7 +124,7 @@ PYTHON_DOWNLOADS: tuple[Failure, ...] = (
         "download-failed",
         r"invalid hash value \(expected \"(?P<hash>\w{4,64})\", got ",
         "What was downloaded is not what was meant: its hash does not begin with {hash}",
-        "The download was torn or came from elsewhere (a proxy, a page to sign in): remove the file from ~/.cache/torch/hub/checkpoints and run the step again.",
+        "Remove the file from ~/.cache/torch/hub/checkpoints and run the step again: the download is damaged or came from elsewhere (a proxy, a login page).",
         ('RuntimeError: invalid hash value (expected "b0353104", got "0123456789abcdef")',),
     ),
 )  # fmt: skip

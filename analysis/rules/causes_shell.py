@@ -188,7 +188,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         r"[Ff]atal error: (?:cannot open|can't create|opening (?:output|dependency) file) ['\u2018]?(?:[^\s:]{0,400}[/\\])?(?P<file>[^\s:/\\'\u2019]{1,120})"
         r"['\u2019]?(?: for writing)?: (?P<reason>No such file or directory|File name too long|Invalid argument|Read-only file system)",
         "The compiler could not write {file}: {reason}",
-        "Its folder is not there: configure anew in an empty build folder. On Windows a path of 260 characters is too long: "
+        "Configure again in an empty build folder: the file's folder is missing. On Windows a path of 260 characters is too long: "
         "move the tree to a short folder (C:\\w), or allow long paths.",
         (
             "a/b.c: fatal error: cannot open out/a/b.su for writing: No such file or directory",

@@ -381,6 +381,7 @@ async def test_exports_say_what_to_do_and_what_ran(lab: Path, tmp_path: Path, sa
         titles = [section.title for section in whole.sections]
         assert titles == ["", "What to do", "Remarks on the inputs", "Run by run"]
         assert "What ran" in [table.title for table in whole.tables]
+        assert next(iter(whole.tables)).title.endswith(f"in {screen.reading.logs_done} inputs")
         assert any("notes.txt" in line for line in whole.sections[2].lines)
 
 

@@ -57,10 +57,10 @@ def reasons_table(reasons: Sequence[Reason], cause: str | None, where: Column) -
 
 def with_to_do(table: Table, reasons: Sequence[Reason]) -> Table:
     """The reasons as they are exported: a file has room for what to do."""
-    to_do = {(r.title, r.times, r.where.value): (r.rule, " ".join(r.advice)) for r in reasons}
+    to_do = {(r.title, str(r.times), r.where.value): (r.rule, " ".join(r.advice)) for r in reasons}
     rows = []
     for row in table.rows:
-        rule, text = to_do.get((str(row[0].value), row[1].value, row[2].value), (None, ""))
+        rule, text = to_do.get((str(row[0].value), str(row[1].value), row[2].value), (None, ""))
         rows.append((*row, Cell(rule or "-", rule), Cell(text or "-", text or None)))
     return table._replace(columns=(*table.columns, Column("Rule"), Column("What to do")), rows=tuple(rows))
 
