@@ -195,6 +195,16 @@ class RunStore:
         self._add_stamps(packed.stamps, ends)
         self.count += packed.added  # last: another thread may be reading
 
+    def so_far(self) -> RunStore:
+        """The rows that are here now, for whoever takes long over them while another thread adds more."""
+        count, found = self.count, RunStore()
+        found.count, found.captures, found.outside = count, self.captures, list(self.outside)
+        found._columns = {name: column[:count] for name, column in self._columns.items()}
+        found._texts, found._known = self._texts[:], self._known.copy()
+        found._stamp_ends = self._stamp_ends[:count]
+        found._stamps = self._stamps[: found._stamp_ends[-1] if count else 0]
+        return found
+
     def count_on(self, runs: int) -> None:
         """So many runs came before these that were not known of."""
         self._columns["index"] = array("q", [index + runs for index in self._columns["index"]])

@@ -89,7 +89,7 @@ def test_trends_and_causes_in_sentences(samples: Path, tmp_path: Path) -> None:
     assert "jumps by 5.0% at [2026-01-05 18:00:00.250]" in text and "night.log, line 865)" in text
     assert "median 5,920,305 before, 6,216,320 since" in text
     assert "      1  The method pool is too small: 1.3 KiB did not fit [method-pool-too-small]" in text
-    assert "-> It needs at least 5264 bytes" in text
+    assert "-> Enlarge it to at least 5264 bytes" in text
 
 
 def test_archives_on_standard_input(lab: Path) -> None:

@@ -11,6 +11,7 @@ import sys
 import tarfile
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -208,7 +209,7 @@ def test_a_silent_run_is_told(samples: Path, tmp_path: Path, monkeypatch: pytest
     for seconds in (2.0, 61.0, 62.0):
         watch.take(Silent("x.log", seconds))
     said = capsys.readouterr()
-    assert said.err.count("nothing new for 61 s; the last run stands at stage") == 1
+    assert said.err.count("nothing new for 61 s; the last run is at stage") == 1
     assert not said.out
 
 
@@ -282,8 +283,12 @@ def test_what_cannot_be_followed(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(b"hello"))
     with tarfile.open(tmp_path / "x.tar", "w") as archive:
         archive.add(packed)
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive_of_two:
+        archive_of_two.writestr("a.log", "hello")
+        archive_of_two.writestr("b.log", "hello")
     for path, word in (
         (tmp_path / "x.tar", "an archive cannot be followed"),
+        (tmp_path / "x.zip!a.log", "an archive cannot be followed"),
         (packed, "cannot be followed"),
         (tmp_path, "a folder"),
         (Path("/dev/null"), "not a regular file"),

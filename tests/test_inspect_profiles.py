@@ -191,7 +191,7 @@ def test_the_run_with_a_debug_buffer_is_found_or_named(
     assert main([*arguments, "--run", "1"]) == 3
     assert "run 2 has one: --run 2" in capsys.readouterr().err and not buffer.exists()
     assert main(arguments) == 0
-    assert buffer.read_bytes() == b"\x03\x04" * 20 and "run 2 is shown" in capsys.readouterr().err
+    assert buffer.read_bytes() == b"\x03\x04" * 20 and "showing run 2" in capsys.readouterr().err
 
 
 def test_a_damaged_dump_is_saved_with_a_word(dump: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,6 +67,8 @@ class Subject(NamedTuple):
     in_graph: bool = False
     """Whether those costs are of operators that have a place in a TOSA graph."""
     more: tuple[Extra, ...] = ()
+    reported: bool | None = None
+    """Whether that report says anything; None where it is made at once, so that it can be looked at."""
 
     def offers(self) -> tuple[Offer, ...]:
         """All that can be written, the likeliest first."""
@@ -75,8 +77,7 @@ class Subject(NamedTuple):
             rows = f"{len(self.table.rows):,} row{'' if len(self.table.rows) == 1 else 's'}, "
             found += (Offer(TABLE, form, ending, rows + _SAID[ending]) for ending, form in FORMS.items())
         found += (one.offer for one in self.more)
-        whole = self.report()
-        if whole.sections:
+        if self.reported if self.reported is not None else bool(self.report().sections):
             endings = (".html", ".md", ".json")
             found += (Offer(REPORT, FORMS[ending], ending, _SAID[ending]) for ending in endings)
         if self.profile is not None:

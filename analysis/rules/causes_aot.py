@@ -36,8 +36,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "out-of-memory",
         r"^MemoryError|DefaultCPUAllocator: can't allocate memory|Cannot allocate memory",
         "The compile ran out of memory",
-        "Compile one model at a time (ethosu-tui compile: --jobs 1), raise any memory limit (ulimit -v, the "
-        "container's), or use a machine with more memory.",
+        "Compile one model at a time (ethosu-tui compile: --jobs 1), raise any memory limit (ulimit -v, the container's), or use a machine with more memory.",
         (
             "MemoryError: ",
             "RuntimeError: [enforce fail at alloc_cpu.cpp:124] err == 0. DefaultCPUAllocator: can't allocate memory: "
@@ -48,9 +47,8 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "download-failed",
         r"urlopen error \[Errno (?:-[235]|8|11001)\] (?P<said>[^>\n]{1,60})>|gaierror: \[Errno (?:-[235]|8|11001)\] (?P<other>[^\n]{1,60})",
         "A download of a Python program failed: the server's name could not be resolved ({said}{other})",
-        "Check the network and its DNS (/etc/resolv.conf, in WSL and containers too), and set https_proxy behind a "
-        "proxy. The weights of torchvision's models come from download.pytorch.org: download them on another "
-        "machine into ~/.cache/torch/hub/checkpoints, or compile a model without them (weights=None).",
+        "Check the network and its DNS (/etc/resolv.conf, in WSL and containers too), and set https_proxy behind a proxy. "
+        "The weights of torchvision's models come from download.pytorch.org: download them on another machine into ~/.cache/torch/hub/checkpoints, or compile a model without them (weights=None).",
         (
             "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
             "socket.gaierror: [Errno -2] Name or service not known",

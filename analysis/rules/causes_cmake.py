@@ -127,7 +127,7 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         "source-folder-wrong",
         r"The source directory \"(?P<folder>[^\"\n]{1,300})\" does not (?:appear to contain CMakeLists\.txt|exist)",
         "CMake was given a folder without a CMakeLists.txt: {folder}",
-        "Give the folder that has one (cmake -S executorch -B cmake-out; the runner's is examples/arm/executor_runner/standalone since 1.3, its "
+        "Give the folder that has a CMakeLists.txt (cmake -S executorch -B cmake-out; the runner's is examples/arm/executor_runner/standalone since 1.3, its "
         "parent before that); if it is a submodule, git submodule update --init --recursive.",
         ('CMake Error: The source directory "/w/empty" does not appear to contain CMakeLists.txt.',
          'CMake Error: The source directory "/w/nothere" does not exist.'),

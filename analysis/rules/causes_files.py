@@ -16,7 +16,7 @@ FILE_FAILURES: tuple[Failure, ...] = (
     Failure(
         "weights-on-gpu",
         r"RuntimeError: Attempting to deserialize object on a CUDA device",
-        "The weights were saved on a GPU, and this PyTorch has no GPU support",
+        "The weights were saved on a GPU, and this PyTorch can use none",
         "Load them onto the CPU: torch.load(FILE, map_location='cpu') in the model's file, before the compile takes the model.",
         ("RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.",),
     ),

@@ -261,7 +261,7 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         "python-at-exit",
         r"^Fatal Python error: (?:_?Py[\w]{1,60}): (?=[^\n]{0,80}\bGIL\b)",
         "Python crashed: compiled code called it without holding its lock (the GIL)",
-        "Nothing, where an FVP with embedded Python (its virtual streaming interface, VSI) says so at the end of a simulation: what was printed before "
+        "Nothing, if an FVP with embedded Python (its virtual streaming interface, VSI) says so at the end of a simulation: what was printed before "
         "counts. For another program, look at what embeds Python in it, or at compiled packages made for another Python: a fresh environment helps.",
         ("Fatal Python error: PyThreadState_Get: the function must be called with the GIL held, but the GIL is released",),
         1,

@@ -230,7 +230,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "gpu-missing",
         r"PyTorch is not linked with support for cuda|Torch not compiled with CUDA enabled|Found no NVIDIA driver",
-        "The model puts tensors on a GPU, and this PyTorch has no GPU support",
+        "The model puts tensors on a GPU, and this PyTorch can use none",
         "Remove .cuda() and .to('cuda') from it, or write device = torch.device('cuda' if torch.cuda.is_available() else 'cpu'); compiling happens on the CPU.",
         (
             "torch._dynamo.exc.TorchRuntimeError: got RuntimeError('PyTorch is not linked with support for cuda devices')",

@@ -124,7 +124,7 @@ PYTHON_DOWNLOADS: tuple[Failure, ...] = (
         "download-failed",
         r"invalid hash value \(expected \"(?P<hash>\w{4,64})\", got ",
         "What was downloaded is not what was meant: its hash does not begin with {hash}",
-        "Run the step again: the download was torn or came from elsewhere (a proxy, a page to sign in), and torch keeps no such file. If it comes again, put the "
+        "Run the step again: the download is damaged or came from elsewhere (a proxy, a login page), and torch keeps no such file. If it happens again, put the "
         "file into ~/.cache/torch/hub/checkpoints yourself.",
         ('RuntimeError: invalid hash value (expected "b0353104", got "0123456789abcdef")',),
     ),

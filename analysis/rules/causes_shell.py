@@ -189,7 +189,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         r"[Ff]atal error: (?:cannot open (?=[^\n]{1,500} for writing: )|can't create |opening (?:output|dependency) file )['\u2018]?(?:(?:[A-Za-z]:)?[^\s:]{0,400}[/\\])?(?P<file>[^\s:/\\'\u2019]{1,120})"
         r"['\u2019]?(?: for writing)?: (?P<reason>No such file or directory|File name too long|Invalid argument|Read-only file system)",
         "The compiler could not write {file}: {reason}",
-        "Look at its folder: where it is missing, configure anew in an empty build folder; where it is read-only, build in another one. On Windows a path "
+        "Configure again in an empty build folder if its folder is missing; if that is read-only, build in another one. On Windows a path "
         "of 260 characters is too long: move the tree to a short folder (C:\\w), or allow long paths.",
         (
             "a/b.c: fatal error: cannot open out/a/b.su for writing: No such file or directory",

@@ -144,7 +144,7 @@ _WITHOUT_NPU = frozenset(("esp_started", "esp_ready", "esp_heap", "pico_started"
 """Programs for chips that have none."""
 _SILENT = (
     "If the program has no NPU part, stop the CPU in a debugger and check the pc, the stack size, and whether the sections .got and .init_array reached the "
-    "RAM: it most likely faulted in a handler that prints nothing. With an NPU part: "
+    "RAM: it most likely faulted, and its fault handler prints nothing. With an NPU part: "
 )
 
 

@@ -49,7 +49,7 @@ def killed_by(said: HostLine, log: HostLog, lines: list[HostLine]) -> Explained 
         return _row(
             "killed-by-hand",
             "Somebody killed a command (kill -9)",
-            "It says nothing of the model: start it again, and let it come to its end.",
+            "Start it again, and let it come to its end: this says nothing about the model.",
         )
     if any(killer.line > said.line and _CANCELLED.search(killer.text) for killer in near):
         return _row(

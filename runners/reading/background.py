@@ -178,6 +178,7 @@ class BackgroundReading(ReadBeside):
         except OSError:
             self._spill.close()
             raise
+        self.rows.captures = 1
 
     def take(self, frame: object) -> None:
         if isinstance(frame, Opened):

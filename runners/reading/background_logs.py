@@ -65,6 +65,7 @@ class BackgroundLogs(ReadBeside):
             self.rows.outside += frame.outside
             self.inputs_done, self.logs_done, self.lines_done = frame[:3]
             self.rows.extend(frame.rows)
+            self.rows.captures = max(self.logs_done, min(1, self.rows.count))  # one that is being read is not done
 
     def ended_early(self, how: str) -> str:
         return f"the process that reads the logs {how} after {self.inputs_done:,} of {len(self.paths):,}"

@@ -16,12 +16,13 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ..job import InputError
-from .archives import is_archive
+from .archives import SEPARATOR, is_archive, may_hold_several
 from .blocks import refusing
 from .compression import BLOCK_BYTES, compression_of, refuse_unread
 
 POLL_SECONDS = 0.2
 _FINGERPRINT_BYTES = 256
+_WHOLE = "read it without --follow"
 
 
 class Grown(NamedTuple):
@@ -174,6 +175,9 @@ class _File(_Watched):
             try:
                 mode = os.stat(self.path).st_mode
             except FileNotFoundError:
+                archive, inside, _ = self.path.partition(SEPARATOR)
+                if inside and may_hold_several(archive):
+                    raise InputError(f"{self.path}: an archive cannot be followed", _WHOLE) from None
                 return False
             if not stat.S_ISREG(mode):
                 kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
@@ -192,9 +196,9 @@ class _File(_Watched):
             if self._position == 0:
                 refuse_unread(self.path, data)
                 if compression_of(data) is not None:
-                    raise InputError(f"{self.path}: compressed data cannot be followed", "read it without --follow")
+                    raise InputError(f"{self.path}: compressed data cannot be followed", _WHOLE)
                 if is_archive(data):
-                    raise InputError(f"{self.path}: an archive cannot be followed", "read it without --follow")
+                    raise InputError(f"{self.path}: an archive cannot be followed", _WHOLE)
             self._first += data[: _FINGERPRINT_BYTES - len(self._first)]
             self._last = (self._last + data[-_FINGERPRINT_BYTES:])[-_FINGERPRINT_BYTES:]
             self._position += len(data)

@@ -147,3 +147,16 @@ def test_rows_that_say_the_same_are_found_together() -> None:
         assert all(positions == sorted(positions) for positions in grouped.values())
         by_row = {place: values for values, positions in grouped.items() for place in positions}
         assert [by_row[place] for place in range(length)] == list(zip(steady, mixed, strict=True))
+
+
+def test_rows_so_far_stay_as_they_are_while_more_come(night: bytes) -> None:
+    rows = scanned(night).rows()
+    child, here = RunStore(), RunStore()
+    child.add(rows[:3])
+    here.extend(child.take())
+    kept = here.so_far()
+    child.add([row._replace(source="other.log", at="11:00:00") for row in rows])
+    here.extend(child.take())
+    assert list(kept) == rows[:3] and here.count == 3 + len(rows)
+    assert kept.code_of("other.log") < 0 and len(kept.stamps()) == 3
+    assert list(RunStore().so_far()) == []

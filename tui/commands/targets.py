@@ -60,7 +60,7 @@ def _list(as_json: bool) -> int:
     wide = room is None or room >= _WIDE
     rows = tuple(_row(place, layer, _health(place), wide) for place, layer in found)
     heads = ("Target", "Kind", "NPU", *(("Board",) if wide else ()), "Where", "Ready", "From")
-    note = 'Boards that ship with ethosu-tui have no url or host: add yours in an entry with base = "alif-e8-hp", for example.'
+    note = 'Boards that come with this program have no url or host: add yours in an entry with base = "alif-e8-hp", for example.'
     note += "".join(f" {file.layer.capitalize()}: {file.path}." for file in catalogue.files if file.path)
     print_tables([Table("Targets", tuple(Column(head) for head in heads), rows, note)])
     count = len(catalogue.problems())

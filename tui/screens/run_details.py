@@ -14,6 +14,8 @@ from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_count, format_cycles
 from .. import glyphs
 
+LONGEST_LOG = 40
+"""Characters of a log's name before a reason: its end tells it from others."""
 MOST_NAMED = 200
 """Logs of one reason that are listed."""
 
@@ -55,10 +57,10 @@ def reasons_table(reasons: Sequence[Reason], cause: str | None, where: Column) -
 
 def with_to_do(table: Table, reasons: Sequence[Reason]) -> Table:
     """The reasons as they are exported: a file has room for what to do."""
-    to_do = {reason.title: (reason.rule, " ".join(reason.advice)) for reason in reasons}
+    to_do = {(r.title, str(r.times), r.where.value): (r.rule, " ".join(r.advice)) for r in reasons}
     rows = []
     for row in table.rows:
-        rule, text = to_do.get(str(row[0].value), (None, ""))
+        rule, text = to_do.get((str(row[0].value), str(row[1].value), row[2].value), (None, ""))
         rows.append((*row, Cell(rule or "-", rule), Cell(text or "-", text or None)))
     return table._replace(columns=(*table.columns, Column("Rule"), Column("What to do")), rows=tuple(rows))
 
@@ -72,6 +74,8 @@ def position_of(rows: RunStore, source: str, index: int) -> int | None:
 
 def said_of_run(row: RunRow, log: str) -> Content:
     """The run in two sentences: where it is and why it did not pass, and what to do."""
+    more = len(log) - LONGEST_LOG
+    log = f"{glyphs.ELLIPSIS}{log[more + 1 :]}" if more > 0 else log
     place = f"{log}, run {format_count(row.index)}" if log else f"run {format_count(row.index)}"
     line = row.cause_line or row.first_line
     told = [_plain(f"{place}, line {format_count(line)}: {row.cause_title or row.status}")]

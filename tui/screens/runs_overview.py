@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
+from textual.worker import get_current_worker
 
 from ...analysis.rows import RunRow
-from ...analysis.tables import Cell, Column
+from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count
 from ...runners.reading.background import Done, ReadBeside
 from .. import glyphs, messages
@@ -40,10 +43,18 @@ if TYPE_CHECKING:
 PERIOD = 0.2
 SOON = 0.03
 MOST_CAUSES = 500
+MANY = 50_000
+"""Runs that take a second to look through."""
 
 
 class RunsOverviewScreen(ReadAgain):
     """The runs, the reasons, and how far the reading is; subclasses say what is read and how one run is shown."""
+
+    @dataclass
+    class LookedThrough(Message):
+        """What stands out among the runs is known."""
+
+        tables: Sequence[Table]
 
     KIND: ClassVar[str] = ""
     """What the title calls it."""
@@ -95,7 +106,7 @@ class RunsOverviewScreen(ReadAgain):
             causes = DataTable(id="causes", classes="pane", cells=False, sortable=False, empty="none so far")
             causes.border_title = "Why runs did not pass"
             yield causes
-        yield Detail(id="told")
+        yield Detail(id="told", shared=True)
 
     def on_mount(self) -> None:
         runs, causes = self.query_one(RunsTable), self.query_one("#causes", DataTable)
@@ -317,11 +328,26 @@ class RunsOverviewScreen(ReadAgain):
 
     def action_trends(self) -> None:
         """What no single run tells."""
+        count = self._beside.rows.count
+        if count >= MANY:
+            self.notify(f"Looking through {format_count(count)} runs", timeout=2, markup=False)
+        self._look_through()
+
+    @work(thread=True, group="trends", exclusive=True, exit_on_error=False)
+    def _look_through(self) -> None:
         from ...analysis.post_mortem.summary import post_mortem
+
+        worker = get_current_worker()
+        _, _, *tables = post_mortem(self._beside.rows.so_far())
+        if not worker.is_cancelled:
+            self.post_message(self.LookedThrough(tables))
+
+    @on(LookedThrough)
+    def _show_trends(self, event: LookedThrough) -> None:
         from .trends import TrendsScreen
 
-        _, _, kinds, outliers, trends = post_mortem(self._beside.rows)
-        self.app.push_screen(TrendsScreen((kinds, outliers, trends), self._label, self.command, self._open_of))
+        if self.is_current:
+            self.app.push_screen(TrendsScreen(event.tables, self._label, self.command, self._open_of))
 
     def _open_of(self, source: str, index: int) -> None:
         position = position_of(self._beside.rows, source, index)
@@ -335,8 +361,10 @@ class RunsOverviewScreen(ReadAgain):
         subject, rows = super().export_subject(), self._beside.rows
         if self.focused is self.query_one("#causes") and subject.table is not None:
             subject = subject._replace(table=with_to_do(subject.table, self._reasons))
+        title, remarks = f"{self.KIND} of {self._label}", tuple(self.remarks())
         return subject._replace(
-            report=lambda: post_mortem_document(rows, f"{self.KIND} of {self._label}", self.command, self.remarks())
+            report=lambda: post_mortem_document(rows.so_far(), title, self.command, remarks),
+            reported=bool(rows.count or rows.outside or remarks),
         )
 
     def remarks(self) -> Sequence[str]:
@@ -344,8 +372,11 @@ class RunsOverviewScreen(ReadAgain):
         return ()
 
     def action_failure(self, direction: int) -> None:
-        if not self.query_one(RunsTable).next_failure(direction):
-            self.notify("Every run so far passed.", markup=False)
+        runs = self.query_one(RunsTable)
+        if not runs.next_failure(direction):
+            passed = f"Every run {'that is shown' if runs.sifted else 'so far'} passed."
+            none = "No run is shown: Escape shows all." if runs.sifted else "There is no run so far."
+            self.notify(passed if runs.row_count else none, markup=False)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, RunsTable):

@@ -24,6 +24,9 @@ from .pane import Pane
 
 _COLUMNS = (Column("What"), Column("Value", least=20))
 _WIDTH = 100
+_ROWS = 30
+_ABOVE_AND_BELOW = 3
+"""Lines of the border and of the keys."""
 _FRAME = 5
 """Cells of the border, its padding and a scrollbar."""
 
@@ -59,8 +62,10 @@ class RowScreen(ModalScreen[None]):
             yield Said("escape closes", id="keys")
 
     def on_resize(self) -> None:
-        """A text that is longer than its line goes on below it."""
+        """A text that is longer than its line goes on below it, and a table that is higher than its frame scrolls."""
         table = self.query_one(DataTable)
+        beside = min(10, len(self._lines)) + 1 if self._lines else 0
+        table.styles.max_height = min(_ROWS, max(3, self.app.size.height * 9 // 10 - _ABOVE_AND_BELOW - beside))
         names = max((cell_len(name.text) for name, _ in self._rows), default=0)
         room = min(_WIDTH, self.app.size.width * 95 // 100) - _FRAME - names - GAP
         rows = [row for name, value in self._rows for row in _wrapped(name, value, room)]

@@ -18,9 +18,11 @@ from .said import safe
 class Detail(Widget):
     """Text of a fixed number of lines; what does not fit is cut."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, shared: bool = False) -> None:
+        """With `shared`, a long first line of the text leaves one line of the pane to each further one."""
         super().__init__(id=id)
         self.content = Content("")
+        self._shared = shared
         self._drawn: list[Strip] = []
 
     def say(self, content: str | Content) -> None:
@@ -40,7 +42,17 @@ class Detail(Widget):
     def _draw(self) -> None:
         width, height = self.size
         shown = width > 0 and height > 0
-        self._drawn = Visual.to_strips(self, self.content, width, height, self.visual_style) if shown else []
+        content = self._divided(width, height) if shown and self._shared else self.content
+        self._drawn = Visual.to_strips(self, content, width, height, self.visual_style) if shown else []
+
+    def _divided(self, width: int, height: int) -> Content:
+        first, *others = self.content.split("\n")
+        lines = first.wrap(width)
+        room = max(1, height - len(others))
+        if len(lines) <= room:
+            return self.content
+        cut = Content(" ").join([lines[room - 1], lines[room]]).truncate(width, ellipsis=True)
+        return Content("\n").join([*lines[: room - 1], cut, *others])
 
     def on_resize(self) -> None:
         self._draw()
