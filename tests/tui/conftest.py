@@ -15,6 +15,7 @@ from ethosu_tui.runners.doctor import Tool
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.screens.runs_overview import RunsOverviewScreen
 from ethosu_tui.tui.state import FirstScreen, Start
+from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.detail import Detail
 
 MakeApp = Callable[..., EthosuApp]
@@ -73,3 +74,33 @@ def text_of(app: EthosuApp, selector: str) -> str:
 def notices(app: EthosuApp) -> list[str]:
     """Titles and texts of the notices shown."""
     return [f"{note.title} {note.message}" for note in app._notifications]
+
+
+FAILED_COMPILE = "RuntimeError: Missing out variants: {'quantized_decomposed::dequantize_per_tensor'}\n"
+
+
+@pytest.fixture
+def lab(tmp_path: Path, samples: Path) -> Path:
+    """All sample logs, one that holds two runs, a failed compile, and a text that is no log."""
+    folder = tmp_path / "lab"
+    (folder / "board2").mkdir(parents=True)
+    for log in samples.glob("*.log"):
+        (folder / log.name).write_bytes(log.read_bytes())
+    two = (samples / "mnist_q.log").read_bytes() + (samples / "missing_op_softmax.log").read_bytes()
+    (folder / "board2" / "two_runs.log").write_bytes(two)
+    (folder / "board2" / "compile.log").write_text(FAILED_COMPILE)
+    (folder / "notes.txt").write_text("nothing of ours\n")
+    return folder
+
+
+def in_lab(lab: Path, tmp_path: Path, samples: Path) -> EthosuApp:
+    """The app as `ethosu-tui open lab` starts it."""
+    paths = sorted(str(path) for path in lab.rglob("*") if path.is_file())
+    start = Start(tuple(paths), asked=(str(lab),))
+    return build_app(start, root=tmp_path / "runs", samples=samples, tools=no_tools)
+
+
+def screen_text(app: EthosuApp) -> str:
+    """What the tables of the screen on top hold, as they draw it."""
+    tables = list(app.screen.query(DataTable))
+    return "\n".join(table.render_line(y).text for table in tables for y in range(table.size.height))
