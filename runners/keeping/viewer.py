@@ -36,7 +36,7 @@ _PAUSE_SECONDS = 0.1
 _BLOCK_BYTES = 1 << 16
 _MESSAGE = 2000
 _MOST_SECONDS = 1e12
-GONE = "the process that carried it out has gone (killed, or the machine was started again)"
+GONE = "its process is gone (killed, or the machine was restarted)"
 
 
 class Viewer:

@@ -125,12 +125,15 @@ class TestTheCommand:
             (["--fit", "sram"], "--fit: 'sram' is no limit: write memory=size"),
             (["--fit", "rom=1MiB"], "'rom' is no memory to limit"),
             (["--fit", "sram=1KiB", "--fit", "sram=2KiB"], "sram is limited twice"),
-            (["--fit", "sram=1KiB", "--arena-cache-size", "1KiB"], "--arena-cache-size and a search"),
-            (["--minimise", "sram", "--optimise", "Size"], "--optimise and a search"),
-            (["--fit", "sram=1KiB", "--no-delegate"], "--no-delegate and a search"),
-            (["--fit", "sram=1KiB", "--no-cache"], "--no-cache and a search"),
-            (["--fit", "sram=1KiB", "--bundleio", "-o", "x.bpte"], "--bundleio and a search"),
-            (["--fit", "sram=1KiB", "--aot-arg=--etrec"], "--etrecord and a search"),
+            (
+                ["--fit", "sram=1KiB", "--arena-cache-size", "1KiB"],
+                "--arena-cache-size cannot be combined with a search",
+            ),
+            (["--minimise", "sram", "--optimise", "Size"], "--optimise cannot be combined with a search"),
+            (["--fit", "sram=1KiB", "--no-delegate"], "--no-delegate cannot be combined with a search"),
+            (["--fit", "sram=1KiB", "--no-cache"], "--no-cache cannot be combined with a search"),
+            (["--fit", "sram=1KiB", "--bundleio", "-o", "x.bpte"], "--bundleio cannot be combined with a search"),
+            (["--fit", "sram=1KiB", "--aot-arg=--etrec"], "--etrecord cannot be combined with a search"),
         ],
     )
     def test_what_makes_no_sense_is_refused_before_anything_is_compiled(

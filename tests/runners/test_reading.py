@@ -92,13 +92,13 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"nothing of ours\n" * 400_000, "no line of a runner"),
+        (b"nothing of ours\n" * 400_000, "no line from a runner"),
         (
             b"Loading model ...\nx.py:1: FutureWarning\n",
             "though 1 line could belong to one",
         ),
-        (("The door of the lab is closed.\r\n" * 9).encode("utf-16"), "no line of a runner"),
-        (("构建完成\n" * 900).encode(), "no line of a runner"),
+        (("The door of the lab is closed.\r\n" * 9).encode("utf-16"), "no line from a runner"),
+        (("构建完成\n" * 900).encode(), "no line from a runner"),
         (bytes(range(256)) * 40, "binary data"),
         (b"\0\1\2\3" * 900, "binary data"),
         ("板子没有响应，请重新插拔电源\n".encode("gbk") * 40, "another encoding"),

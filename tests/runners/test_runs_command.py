@@ -98,7 +98,7 @@ def test_names_are_prefixes_that_fit_only_one() -> None:
     folders = [RunFolder(runs_root() / name, {}) for name in ("20261120-a", "20261120-a-2", "20261119-b")]
     assert find("latest", folders).id == "20261120-a" and find("20261119", folders).id == "20261119-b"
     assert find("20261120-a", folders).id == "20261120-a"
-    with pytest.raises(UsageError, match="fits 2 runs"):
+    with pytest.raises(UsageError, match="matches 2 runs"):
         find("20261120", folders)
     for name in ("", "x", "..", "../../x", "/etc", "latest "):
         with pytest.raises((InputError, UsageError)):

@@ -366,4 +366,4 @@ def test_a_server_that_is_no_scheduler(samples: Path, greeting: bytes) -> None:
 def test_more_processes_than_the_machine_can_run(samples: Path) -> None:
     done = analyze(samples, "--format", "csv", "--jobs", "100000")
     assert done.stdout == analyze(samples, "--format", "csv").stdout
-    assert "--jobs 100000: at most" in done.stderr and done.stderr.count("\n") == 1
+    assert "--jobs 100000: only" in done.stderr and done.stderr.count("\n") == 1

@@ -11,7 +11,7 @@ from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.repeats import Member, how_ended, member, repeats, repeats_table
 from ...runners.job import InputError, JobError
 from ...runners.keeping.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
-from ...runners.keeping.viewer import Viewer, stored_failure
+from ...runners.keeping.viewer import GONE, Viewer, stored_failure
 from ...runners.runs.folder import RunFolder
 from ...runners.session import ENDED_WELL
 from .interruption import Interruption
@@ -21,8 +21,6 @@ from .watching import FAILED, INTERRUPTED, PASSED, exit_code, watch
 
 if TYPE_CHECKING:
     from ...analysis.report import Capture
-
-_KILLED = "its process is gone (killed, or the machine was restarted)"
 
 
 class _Ended(NamedTuple):
@@ -100,7 +98,7 @@ def _conclude(folder: RunFolder, as_json: bool) -> int:
         if writer is not None:
             writer.add(ended.capture)
     why = last.manifest.get(END)
-    ended_early = None if why == COMPLETE else str(why) if isinstance(why, str) else _KILLED
+    ended_early = None if why == COMPLETE else str(why) if isinstance(why, str) else GONE
     series = repeats(place.repeats, place.warm_ups, kept, ended_early)
     if writer is not None:
         writer.close(repeats=series.to_dict())
