@@ -175,7 +175,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
     S("hung", "0.4", OPEN_04 + "I arm_executor_runner.cpp:445 | Method loaded.\nI arm_executor_runner.cpp:463 | Starting the model execution...\n",
-      ("Nothing in it concerns an NPU", "handler that prints nothing", "interrupt"), rows=(7,)),
+      ("Nothing in it concerns an NPU", "its fault handler prints nothing", "interrupt"), rows=(7,)),
     S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),
     S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
     S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside a fault handler",)),
