@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from ..cleaning import without_entities
 from ..lines import LOG_PREFIX, LineSplitter
+from ..named_tuple import TYPE_CHECKING
 from ..patterns import TABLE
 from .host_prefix import HEAD_BYTES, may_be_framed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .encodings import Decoder
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
 _ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-printable", b"Quoted-Printable")
@@ -86,32 +92,27 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
 
         if splitter.wide is None and in_packets(head):
-            splitter.wide = PacketStamps()
-            return PacketStamps().decode(head, True).encode("utf-8", "replace")
+            return _read_through(PacketStamps, splitter, head)
     if (b"  length=" in head or b"term " in head) and splitter.wide is None:
         from .hex_rows import HexRows, in_digits  # only here: few tools keep bytes as digits
 
         if in_digits(head, splitter.wrapped.known):
-            splitter.wide = HexRows()
-            head = HexRows().decode(head, True).encode("utf-8", "replace")
+            head = _read_through(HexRows, splitter, head)
     if b"  length=" in head and splitter.wide is None:
         from .socat import PassedOn, has_headings  # only here: one tool has such headings
 
         if has_headings(head):
-            splitter.wide = PassedOn()
-            head = PassedOn().decode(head, True).encode("utf-8", "replace")
+            head = _read_through(PassedOn, splitter, head)
     if b"} = " in head and splitter.wide is None:
         from .robot import RobotLog, has_cut_values  # only here: one tool shows values so
 
         if has_cut_values(head):
-            splitter.wide = RobotLog()
-            head = RobotLog().decode(head, True).encode("utf-8", "replace")
+            head = _read_through(RobotLog, splitter, head)
     if b"Driver(" in head and splitter.wide is None:
         from .labgrid import LabgridLog, is_labgrid  # only here: one tool writes such records
 
         if is_labgrid(head):
-            splitter.wide = LabgridLog()
-            head = LabgridLog().decode(head, True).encode("utf-8", "replace")
+            head = _read_through(LabgridLog, splitter, head)
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 
@@ -122,8 +123,7 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
 
         if is_minicom(head):
-            splitter.wide = MinicomScreen()
-            head = MinicomScreen().decode(head, True).encode("utf-8", "replace")
+            head = _read_through(MinicomScreen, splitter, head)
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors, web pages and XML have them
 
@@ -143,6 +143,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
             splitter.wide = LostEnds()
             head = LostEnds().decode(head, True).replace("\r", "\n").encode("utf-8", "replace")
     return head
+
+
+def _read_through(decoder: Callable[[], Decoder], splitter: LineSplitter, head: bytes) -> bytes:
+    """All of the log goes through such a decoder from now on; its beginning as that gives it."""
+    splitter.wide = decoder()
+    return decoder().decode(head, True).encode("utf-8", "replace")
 
 
 def _is_own_report(head: bytes) -> bool:
