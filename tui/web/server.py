@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import shlex
 import signal
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ MOST_PAGES = 8
 """Each open page is a process of some 80 MB."""
 _LOG = logging.getLogger("textual-serve")
 _CLOSING_SECONDS = 0.5
+_ENDING_SECONDS = 2.0
+_BETWEEN_LOOKS_SECONDS = 0.02
 
 
 class Dashboard(Server):  # type: ignore[misc, unused-ignore]
@@ -124,6 +127,23 @@ async def serve(paths: Sequence[str], port: int | None, told: Callable[[str], No
         await over.wait()
     finally:
         await runner.cleanup()
+        await _pages_have_ended()
+
+
+async def _pages_have_ended() -> None:
+    """Wait until the processes of the pages are reaped, so that asyncio closes its ends of them before its loop closes.
+
+    Else it complains of a closed loop, with a traceback, when Python ends.
+    """
+    loop = asyncio.get_running_loop()
+    latest = loop.time() + _ENDING_SECONDS
+    while loop.time() < latest:
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:  # none is left
+            break
+        await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
+    await asyncio.sleep(0)  # what was told of the last of them is worked off
 
 
 async def _site(runner: web.AppRunner, port: int | None) -> web.TCPSite:
