@@ -1,20 +1,25 @@
 """Several performance blocks in one run: a server prints one per inference, and none of them may be lost.
 
-The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
-`PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
-values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again
-without an inference between (a duplicated piece of the log) is the one before, of which it may leave out a part; where its
-figures are others, it is of another run whose start is missing, and both stand for themselves.  What a server's log lost of a
-block leaves that block out; a number that it said before tells of a piece that came twice.  Each block is checked by itself first: the sum of a total
-that wrapped and of one that did not is a measure of nothing.
+The runner's server mode, the evaluation kit and others print a whole block after every inference. Each becomes a
+`PerfBlock` of the report. `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
+values per inference fit together; there are no sums where an application ran several models, and none of a figure that
+some block lacks.
+
+A block that is printed again without an inference between is the block before (a piece of the log came twice), even if
+it leaves a part out. If its figures differ, it belongs to another run whose start is missing, and both stand for
+themselves. A block of which a server's log lost a part is left out. A server's number that comes again tells of a piece
+that came twice.
+
+Each block is checked by itself first, because the sum of a total that wrapped and one that did not measures nothing.
 """
 
 from __future__ import annotations
 
-from ..draft import BlockState, RunDraft, Trouble
+from ..draft import RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 from ..report import PerfBlock
 from .block import DraftBlock, report_of
+from .block_state import BlockState
 from .once_more import (
     OTHERS,
     SUMS,
