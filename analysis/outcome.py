@@ -1,4 +1,4 @@
-"""From a draft to a finished `Run`: its status by the success rule, and the facts that only the whole run tells."""
+"""Makes a finished `Run` of a draft: its status, and the facts that only the whole run tells."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ _VERDICTS: dict[str, Status] = {
 
 
 class Outcome(NamedTuple):
-    """How the host saw a live run end: `reason` is that of `runners.job.Exit`, `kind` the kind of place."""
+    """How the host saw a live run end: `reason` is the word of `runners.job.Exit`, `code` the exit status, `kind` the
+    kind of place.
+    """
 
     reason: str
     code: int | None = None
@@ -61,26 +63,26 @@ class Outcome(NamedTuple):
 
     @property
     def of_any_program(self) -> bool:
-        """Whether what ran may be anything: its silence does not say that no runner was started."""
+        """True where any program may have run there, so that a log without a runner's line proves nothing."""
         return self.kind in ("command", "ssh", "serial", "host")
 
     @property
     def launched(self) -> bool:
-        """True where a target was started (or failed to start) and its silence tells something; a replay starts none."""
+        """True where a target was started, or failed to start, so that its silence means something; not for a replay."""
         if self.of_any_program:
             return self.verdict is not None
         return self.code is not None or self.reason in ("not_started", "timeout", "silence")
 
     @property
     def well(self) -> bool:
-        """Whether a program that may be anything ended as it should: by itself with status 0, or at its end marker."""
+        """True where a program of any kind ended as it should: with status 0, or at its end marker."""
         return self.of_any_program and (self.reason == "marker" or (self.reason == "ended" and not self.code))
 
     @property
     def verdict(self) -> Status | None:
-        """What the end of a program that may be anything says of it, where its output says nothing.
+        """The status of a run without a runner's line, judged by how the program ended.
 
-        None where it ended well, which is no proof that it passed, and where somebody stopped it.
+        None where it ended well, which does not prove that it passed, and where somebody stopped it.
         """
         if not self.of_any_program or self.well or self.reason == "stopped":
             return None
@@ -94,7 +96,11 @@ _FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box", "mlek
 
 
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
-    """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
+    """Make the `Run` number `index` of a draft.
+
+    `last` says that the capture ends with this run, `cut` that it ends inside a line. The draft keeps the doubts found
+    on the way. A run that is still going on may be frozen again later; see `CaptureReader.snapshot()`.
+    """
     _complete(draft)
     if not draft.seen.keys().isdisjoint(_CRASHES):
         _outlived(draft)
@@ -186,7 +192,10 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 
 
 def _complete(draft: RunDraft) -> None:
-    """Runs of runners that print no completion line; Linux's may leave the values of outputs out, or print them elsewhere."""
+    """Mark runs as complete whose runner prints no completion line.
+
+    Linux's runner may leave the values of outputs out, or print them elsewhere.
+    """
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
     last, bare = draft.last_event, draft.last_event == "bare_value"
@@ -211,11 +220,14 @@ def _complete(draft: RunDraft) -> None:
 _CRASHES = ("simulator_crashed", "kernel_died")
 _FAILED = FAILURES | {"assert_failed"}
 _PAST_EXECUTION = frozenset(("program_complete", "executed", "executed_times"))
-"""What a program says that was not the one which crashed above."""
+"""What a program says that did not crash before it."""
 
 
 def _outlived(draft: RunDraft) -> None:
-    """What ended in the middle of a run which came to its end was another program: of another container or job, or killed by the kernel."""
+    """Take back a crash that another program had, because this run continued after it and came to its end.
+
+    Such a program ran in another container or job, or was killed by the kernel.
+    """
     told = [t.line for t in draft.trouble if t.kind in _CRASHES]
     past = max((draft.seen.get(kind, 0) for kind in _PAST_EXECUTION), default=0)
     own = any(t.level == "F" or (t.kind in _FAILED and t.kind not in _CRASHES) for t in draft.trouble)
@@ -230,7 +242,7 @@ def _outlived(draft: RunDraft) -> None:
 
 
 def _out_of_time(trouble: list[Trouble]) -> bool:
-    """True where the command `timeout` ended the emulator, or the program."""
+    """True where the command `timeout` stopped the emulator or the program."""
     told = (t.values for t in trouble if t.kind == "emulator_stopped")
     return any("command" in values or values.get("by") == "timeout" for values in told)
 
@@ -262,7 +274,7 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
 
 
 def _stage(draft: RunDraft) -> Stage:
-    """How far the run came; what the driver refused at the end was refused at a stage of its own."""
+    """How far the run came; the stage at which the driver refused the program, where that is further."""
     refused = draft.refused
     if refused is None or draft.stage_frozen or STAGES.index(refused) < STAGES.index(draft.stage):
         return draft.stage
@@ -270,7 +282,7 @@ def _stage(draft: RunDraft) -> Stage:
 
 
 def _by_itself(outcome: Outcome) -> bool:
-    """True where nobody stopped the target: a signal then is its own abort."""
+    """True where nobody stopped the target, so that a signal means that it aborted."""
     return outcome.reason == "ended"
 
 
