@@ -1,8 +1,8 @@
-"""The checksums of the memory block: a pool is what is used and what is free, and its use is the sum of its parts.
+"""Checks the memory block: used and free bytes make up a pool's capacity, and a pool's use is the sum of its parts.
 
 The runners take all four parts from one allocator that only grows (planned buffers, loading, inputs, execution; an
-ETDump's debug buffer counts as loading), so that parts can never exceed the use.  A port may take more from the same
-pool, so that a larger use proves nothing.
+ETDump's debug buffer counts as loading), so the parts can never exceed the use. A port may take more from the same
+pool, so a larger use proves nothing.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from .settled import Settled
 POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
 PARTS = tuple(f"memory.{part}_bytes" for part in ("planned", "loaded", "input", "executor"))
 ALIGNMENT_ROOM_BYTES = 256
-"""What alignment may put between the parts of the method pool, where a port measures them in a way of its own."""
+"""The most that alignment adds between the parts of the method pool, for ports that measure them differently."""
 _EXACT = "arm_executor_runner.cpp"
-"""The runner whose parts are differences of the use itself, one behind the other: nothing is between them."""
+"""The runner whose parts are differences of the pool's use itself, so that nothing lies between them."""
 _ROOM_BYTES = 64
-"""What alignment may put before each planned buffer."""
+"""The most that alignment adds before each planned buffer."""
 _USED = "memory.pools.method.used_bytes"
 
 
 def check_memory(s: Settled) -> None:
-    """Check every pool and the parts of the method pool; take out what contradicts the rest."""
+    """Check every pool and the parts of the method pool; repair or take out what contradicts the rest."""
     for path in [path for path in s.figures if path in PARTS or path.startswith("memory.")]:
         value = s.get(path)
         if isinstance(value, int) and (value >= IMPOSSIBLE_BYTES or (value < 0 and path in PARTS)):
@@ -61,7 +61,7 @@ def check_memory(s: Settled) -> None:
 
 
 def _check_buffers(s: Settled) -> None:
-    """The runner takes its planned buffers, and nothing else, between two readings of the method pool's use."""
+    """Check the planned buffers, the only thing that the runner takes between two readings of the method pool's use."""
     planned, buffers = s.get(PARTS[0]), s.draft.planned_buffers
     whole = _EXACT in s.draft.files and "planned_left_out" not in s.draft.seen
     if not buffers or not whole or "planned_fast" in s.draft.pool_percents or "planned_fast_pool" in s.draft.seen:
@@ -75,7 +75,7 @@ def _check_buffers(s: Settled) -> None:
 
 
 def _pool(s: Settled, name: str, parts: int | None) -> bool:
-    """Check one pool; True where used, free and capacity confirm each other."""
+    """Check one pool; True where used, free and capacity confirm each other, or were repaired so that they do."""
     paths = [f"memory.pools.{name}.{part}_bytes" for part in ("used", "free", "capacity")]
     used, free, capacity = (s.get(path) for path in paths)
     if used is None or free is None or capacity is None:
@@ -127,9 +127,9 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
 
 
 def _fitting(used: int, free: int, capacity: int, percent: int | None) -> list[tuple[str, int]]:
-    """Which one of the three figures can be the damaged one, and its right value, by the percentage printed beside them.
+    """Which of the three figures can be the damaged one, with its right value, by the percentage printed beside them.
 
-    It is the use in whole percent, cut off; the runner's arithmetic has 32 bits.
+    The percentage is the use in whole percent, rounded down; the runner computes it with 32 bits.
     """
     if percent is None:
         return []
