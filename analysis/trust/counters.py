@@ -14,10 +14,11 @@ from .settled import NPU_CYCLES, OPERATOR, Settled
 
 _2_32 = 1 << 32
 _ROOM = 1.02
+"""A counter may exceed its limit by 2 %: it runs from enable to disable, the cycle counter only from active to idle."""
 _ROOM_COUNTS = 100
+"""And by so many counts, which matter in runs of few cycles."""
 _SUM_ROOM = 16
-"""Counters of one inference are read one after another, so that their sum may miss the total by some cycles."""
-"""Counters run from enable to disable, the cycle counter from active to idle: a little more than cycles is no damage."""
+"""Counters of one inference are read one after another, so their sum may miss the total by some cycles."""
 
 
 def check_counters(s: Settled) -> None:

@@ -8,11 +8,13 @@ pool, so a larger use proves nothing.
 from __future__ import annotations
 
 from ..collect.load import IMPOSSIBLE_BYTES
+from ..named_tuple import NamedTuple
 from ..units import format_many
 from .settled import Settled
 
 POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
-PARTS = tuple(f"memory.{part}_bytes" for part in ("planned", "loaded", "input", "executor"))
+PLANNED = "memory.planned_bytes"
+PARTS = (PLANNED, "memory.loaded_bytes", "memory.input_bytes", "memory.executor_bytes")
 ALIGNMENT_ROOM_BYTES = 256
 """The most that alignment adds between the parts of the method pool, for ports that measure them differently."""
 _EXACT = "arm_executor_runner.cpp"
@@ -20,6 +22,7 @@ _EXACT = "arm_executor_runner.cpp"
 _ROOM_BYTES = 64
 """The most that alignment adds before each planned buffer."""
 _USED = "memory.pools.method.used_bytes"
+_BY_SIZE = "by the size that it was set up with"
 
 
 def check_memory(s: Settled) -> None:
@@ -29,40 +32,40 @@ def check_memory(s: Settled) -> None:
         if isinstance(value, int) and (value >= IMPOSSIBLE_BYTES or (value < 0 and path in PARTS)):
             s.doubt("impossible", path, f"{path} : {value}")
             s.drop(path)
-    values = [s.get(path) for path in PARTS]
-    parts = sum(value for value in values if value is not None) if None not in values else None
+    sizes = [s.get(path) for path in PARTS]
+    parts = sum(sizes) if None not in sizes else None
     confirmed = {name for name in POOLS if _pool(s, name, parts if name == "method" else None)}
     used = s.get(_USED)
-    room = 1 if _EXACT in s.draft.files else ALIGNMENT_ROOM_BYTES
     if parts is None or used is None:
         return
+    room = 1 if _EXACT in s.draft.files else ALIGNMENT_ROOM_BYTES
     if 0 <= used - parts < room:
         _check_buffers(s)
         return
-    if 0 <= used + values[0] - parts < room and values[0] == sum(s.draft.planned_buffers.values()):
+    planned, buffers = sizes[0], s.draft.planned_buffers
+    found, right = sum(buffers.values()), used - (parts - planned)
+    if 0 <= right < room and planned == found:
         return  # a port that keeps its planned buffers in a memory of their own
-    printed = " + ".join(str(value) for value in values)
-    text = f"{printed} is {parts} bytes, and {used} are printed as used"
-    planned, count = sum(s.draft.planned_buffers.values()), len(s.draft.planned_buffers)
-    right, likely = used + values[0] - parts, range(planned, planned + _ROOM_BYTES * count)
-    if "method" in confirmed and planned and right in likely and values[0] not in likely:
-        text += f" (repaired: {right} planned, by the planned buffers of {planned} bytes)"
-        s.doubt("parts", PARTS[0], text, parts=parts, used=used)
-        s.put(PARTS[0], right)
+    likely = range(found, found + _ROOM_BYTES * len(buffers))
+    text = f"{' + '.join(map(str, sizes))} is {parts} bytes, and {used} are printed as used"
+    if "method" in confirmed and found and right in likely and planned not in likely:
+        text += f" (repaired: {right} planned, by the planned buffers of {found} bytes)"
+        s.doubt("parts", PLANNED, text, parts=parts, used=used)
+        s.put(PLANNED, right)
         return
     s.doubt("parts", _USED, text, parts=parts, used=used)
     if used > parts:
         return
     if "method" not in confirmed:
         s.drop(_USED)
-    if not planned or values[0] not in likely:
-        s.drop(PARTS[0])
+    if not found or planned not in likely:
+        s.drop(PLANNED)
     s.drop(*PARTS[1:])
 
 
 def _check_buffers(s: Settled) -> None:
     """Check the planned buffers, the only thing that the runner takes between two readings of the method pool's use."""
-    planned, buffers = s.get(PARTS[0]), s.draft.planned_buffers
+    planned, buffers = s.get(PLANNED), s.draft.planned_buffers
     whole = _EXACT in s.draft.files and "planned_left_out" not in s.draft.seen
     if not buffers or not whole or "planned_fast" in s.draft.pool_percents or "planned_fast_pool" in s.draft.seen:
         return
@@ -98,25 +101,11 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
         s.doubt("pool", paths[0], text)
         s.drop(*paths)
         return False
-    whole = s.draft.pool_sizes.get(name)
-    right_part = "capacity" if whole == used + free else "free" if whole == capacity and used == parts else None
-    if right_part is not None and whole is not None and 0 <= used <= whole and free >= 0:
-        right = whole if right_part == "capacity" else whole - used
-        path = f"memory.pools.{name}.{right_part}_bytes"
-        s.doubt("pool", path, f"{text} (repaired: {right} {right_part}, by the size that it was set up with)")
-        s.put(path, right)
-        return True
-    if parts is not None and used != parts and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
-        right = capacity - free
-        s.doubt("pool", paths[0], f"{text} (repaired: {right} used, the sum of its parts)")
-        s.put(paths[0], right)
-        return True
-    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
-    if len(fitting) == 1:
-        part, right = fitting[0]
-        path = f"memory.pools.{name}.{part}_bytes"
-        s.doubt("pool", path, f"{text} (repaired: {right} {part}, by the percentage beside them)")
-        s.put(path, right)
+    repair = _repair(s, name, used, free, capacity, parts)
+    if repair is not None:
+        path = f"memory.pools.{name}.{repair.part}_bytes"
+        s.doubt("pool", path, f"{text} (repaired: {repair.right_bytes} {repair.part}, {repair.proof})")
+        s.put(path, repair.right_bytes)
         return True
     s.doubt("pool", paths[0], text)
     if parts is not None and used == parts:
@@ -124,6 +113,34 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
         return True
     s.drop(*paths)
     return False
+
+
+class _Repair(NamedTuple):
+    """Which figure of a pool is damaged ("used", "free" or "capacity"), its right value, and what proves that."""
+
+    part: str
+    right_bytes: int
+    proof: str
+
+
+def _repair(s: Settled, name: str, used: int, free: int, capacity: int, parts: int | None) -> _Repair | None:
+    """The repair of a pool whose figures do not fit together; None where the log does not prove one.
+
+    `parts` is the sum of what the pool was used for, where that is known.
+    """
+    whole = s.draft.pool_sizes.get(name)
+    if whole is not None and 0 <= used <= whole and free >= 0:
+        if whole == used + free:
+            return _Repair("capacity", whole, _BY_SIZE)
+        if whole == capacity and used == parts:
+            return _Repair("free", whole - used, _BY_SIZE)
+    if parts is not None and used != parts and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
+        return _Repair("used", capacity - free, "the sum of its parts")
+    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
+    if len(fitting) != 1:
+        return None
+    part, right = fitting[0]
+    return _Repair(part, right, "by the percentage beside them")
 
 
 def _fitting(used: int, free: int, capacity: int, percent: int | None) -> list[tuple[str, int]]:
