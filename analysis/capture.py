@@ -12,6 +12,7 @@ from .carriers.wrapped import NARROWEST
 from .compiles.vela import SummaryBuilder
 from .draft import TensorDraft
 from .findings import capture_findings
+from .host.heard import tell_host
 from .host.host_log import SOURCES, HostLog
 from .host.prompts import is_prompt, is_typed
 from .host.unit_tests import UnitTests
@@ -19,7 +20,6 @@ from .last_words import error_read
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
-from .patterns import HOST_EVENTS
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
@@ -31,8 +31,8 @@ SKIM_BYTES = 1 << 14
 """Pieces shorter than this are not worth searching for lines to skip."""
 
 
-_STOPPERS = frozenset(("job_timeout", "job_cancelled", "emulator_stopped"))
-"""Events that say who stopped a command."""
+_OWN_REPORT = {"own_finding": 2, "own_words": 0}
+"""Lines of a report of ours, to the number of lines below each that quote the log it is about."""
 
 
 class CaptureReader:
@@ -148,7 +148,7 @@ class CaptureReader:
             return None
         if self._shown.open:
             return None  # each line is kept, to be known when it comes again
-        if kind and not draft.last_event == kind[:-1]:
+        if kind and draft.last_event != kind[:-1]:
             return None
         dumped = draft.outputs if draft.last_event == "output" else draft.inputs
         return dumped.get(tensor if kind else max(dumped, default=0)) if self._runs.alone else None
@@ -286,23 +286,12 @@ class CaptureReader:
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)
-            if event.kind in ("own_finding", "own_words"):
-                self._own_until = event.line + 2 * (event.kind == "own_finding")
-            elif event.kind in HOST_EVENTS:
-                self._host.feed(event.kind, event.line, line.message)
-            elif event.kind in ("pte_saved", "program_complete"):
-                self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
-            elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
-                self._host.feed(event.kind, event.line, line.message)
-            elif event.kind in _STOPPERS and self._runs.draft is None and not self._runs.count:
-                if event.kind != "job_timeout":
-                    self._host.feed("killer", event.line, line.message)
-                elif self._host.steps or self._host.notes or self._host.lines:  # else it is a job of something else
-                    self._host.feed(event.kind, event.line, line.message)
-            elif event.kind == "e2e_flow" or (event.kind == "aot_command" and "aot_arm_compiler" in line.message):
-                self._host.feed("compile_command", event.line, line.message)
-            elif self._host.open:
-                self._host.raised_elsewhere(line.message)
+            if event.kind in _OWN_REPORT:
+                self._own_until = event.line + _OWN_REPORT[event.kind]
+            else:
+                tell_host(
+                    self._host, event, line.message, before_runs=self._runs.draft is None and not self._runs.count
+                )
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
         else:
