@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import without_end
+from .at_work import of_linux_runner, without_end
 from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
@@ -192,29 +192,59 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 
 
 def _complete(draft: RunDraft) -> None:
-    """Mark runs as complete whose runner prints no completion line.
+    """Mark a run as complete that did all it is there for, though its runner prints no completion line."""
+    linux = of_linux_runner(draft)
+    if draft.completed or draft.failed or (linux and _is_cut_off(draft)):
+        return
+    draft.completed = (linux and _linux_ended(draft)) or _gave_outputs(draft) or _goes_on_for_ever(draft)
 
-    Linux's runner may leave the values of outputs out, or print them elsewhere.
+
+def _has_all_outputs(draft: RunDraft) -> bool:
+    """Whether every output that was announced was printed."""
+    return draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs
+
+
+def _is_cut_off(draft: RunDraft) -> bool:
+    """Whether Linux's runner was about to print more: the last text is a torn line, or a verdict is missing."""
+    ends_in_values = _has_all_outputs(draft) or draft.last_event == "bare_value"
+    awaits_verdict = "bundle_named" in draft.seen or bool(draft.bundle)
+    torn_line = torn(draft.last_text, "EF" if ends_in_values else "DIEFO")
+    return torn_line or (awaits_verdict and "result" not in draft.bundle)
+
+
+def _linux_ended(draft: RunDraft) -> bool:
+    """Whether Linux's runner has come to its end: that of its input, or all outputs, whose number is not told before 0.1."""
+    if "server_mode" in draft.seen and draft.last_event == "server_done":
+        return True
+    return "executed" in draft.seen and (_has_all_outputs(draft) or draft.last_event == "bare_value")
+
+
+def _gave_outputs(draft: RunDraft) -> bool:
+    """Whether the program has executed its model and printed what comes last.
+
+    Runners may leave the values of outputs out, or print them elsewhere.
     """
-    seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
-    whole = told is not None and len(draft.outputs) >= told
-    last, bare = draft.last_event, draft.last_event == "bare_value"
-    generated = draft.seen.get("llm_begun", 0) < draft.seen.get("llm_generated", 0)
-    more = torn(draft.last_text, "EF" if whole or bare else "DIEFO")
-    more = more or (("bundle_named" in seen or bool(draft.bundle)) and "result" not in draft.bundle)
-    draft.completed |= not (draft.failed or (linux and more)) and (
-        ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
-        or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
-        or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1
-        or (bare and not ENDS_IN_VALUES.isdisjoint(draft.files))  # where no verdict was asked for
-        or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
-        or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
-        or generated  # a text, whose figures may not be in the log
-        or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
-        or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there, and what looks at a camera, or listens
-        or (without_end(draft) and complaint(draft.trouble, draft.last_line) is None)
-        or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
-    )
+    seen = draft.seen.keys()
+    unprinted = draft.announced_outputs is None or "etdump_file" in seen or draft.last_event.startswith("output")
+    if "executed_times" in seen and (unprinted or _has_all_outputs(draft)):
+        return True
+    if draft.last_event == "bare_value" and not ENDS_IN_VALUES.isdisjoint(draft.files):
+        return True  # where no verdict was asked for
+    if {"executed", "exit_this_sim", "time_limit"} <= seen and draft.outputs:
+        return True  # simulations before 0.3
+    if draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files:
+        return True  # an example stops the simulator
+    return draft.seen.get("llm_begun", 0) < draft.seen.get("llm_generated", 0)  # a text; its figures may be elsewhere
+
+
+def _goes_on_for_ever(draft: RunDraft) -> bool:
+    """Whether an application that never ends has done once what it does again and again."""
+    seen = draft.seen.keys()
+    if ("task_ready" in seen and not _HEARD.isdisjoint(seen)) or {"zephyr_boot", "mlek_label"} <= seen:
+        return True
+    if without_end(draft) and complaint(draft.trouble, draft.last_line) is None:
+        return True
+    return not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen)
 
 
 _CRASHES = ("simulator_crashed", "kernel_died")
