@@ -130,7 +130,7 @@ def _left_behind(summary: CompileSummary) -> str:
     return f" ({', '.join(names[:_NAMED] if more else names)}{more})" if names else ""
 
 
-def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator[Finding]:
+def compile_findings(summary: CompileSummary, *, for_cpu: bool = False) -> Iterator[Finding]:
     """The findings about one compile; `for_cpu` says that it was told to make a program for a Cortex-M."""
     lines = (summary.first_line,) if summary.first_line is not None else ()
     if summary.delegated_subgraphs == 0:
@@ -289,7 +289,7 @@ def capture_findings(
     host = [ended_once(finding) for finding in host]
     for_cpu = _compiled_for_cpu(capture.compile, host)
     for summary in capture.compile:
-        others += compile_findings(summary, summary.first_line in for_cpu or _for_cortex_m(summary, notes))
+        others += compile_findings(summary, for_cpu=summary.first_line in for_cpu or _for_cortex_m(summary, notes))
     said = {f.rule for f in others if f.rule in _OF_DELEGATION}
     if said:  # the table has said it with its figures
         first = (capture.compile[0].first_line or 0,)

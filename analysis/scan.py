@@ -108,7 +108,9 @@ class Scanner:
         if self._layouts is None:
             from .fast.layouts import Layouts  # only here: most captures hold few runs
 
-            self._layouts = Layouts(self.source, self.jsonl, self._completed if self._complete is not None else None)
+            self._layouts = Layouts(
+                self.source, jsonl=self.jsonl, complete=self._completed if self._complete is not None else None
+            )
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
@@ -182,7 +184,7 @@ class Scanner:
                 continue
             if unit >= 0 and self._rows and self._rows[-1].first_line == unit_line:  # else it was no run after all
                 cut = self._rows[-1].status == "truncated"
-                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, cut)
+                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, truncated=cut)
             if not between:
                 layouts.left = self._reader.left
                 taken = layouts.take(data, begin, self.run_count + 1, begun, self._places.reached - at)

@@ -41,7 +41,7 @@ class BlockState(NamedTuple):
         """The state once no inference is to come: what is printed now was printed before."""
         return self._replace(worked=False)
 
-    def once_more(self, worked: bool, earlier: int) -> BlockState:
+    def once_more(self, *, worked: bool, earlier: int) -> BlockState:
         """The state once this block turned out to repeat the one before, with what is known of that one."""
         return self._replace(worked=self.worked or worked, earlier=earlier)
 

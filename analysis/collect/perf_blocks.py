@@ -118,7 +118,7 @@ def _take_up(draft: RunDraft) -> None:
         draft.set("cycles.inferences", None, 0)
     refill(draft, before.printed)
     draft.block_line, draft.block_label = before.line, before.label
-    draft.block = draft.block.once_more(before.worked, before.again)
+    draft.block = draft.block.once_more(worked=before.worked, earlier=before.again)
 
 
 def _part(draft: RunDraft) -> None:

@@ -54,7 +54,7 @@ def _element() -> re.Pattern[bytes]:
     return _ELEMENT
 
 
-def find_elements(data: bytes, at: int, repeated: bool = False) -> Elements | None:
+def find_elements(data: bytes, at: int, *, repeated: bool = False) -> Elements | None:
     """The next long dump that begins at the start of a line, at `at` or after it; or a short one that is `repeated`."""
     element = _element()
     while True:

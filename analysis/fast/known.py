@@ -33,7 +33,7 @@ _DIGITS = b"0123456789"
 class Known:
     """Layouts, the most recently used first; of runs that were cut short, by the line where they were."""
 
-    def __init__(self, source: str, complete: Complete | None, full: bool) -> None:
+    def __init__(self, source: str, complete: Complete | None, *, full: bool) -> None:
         self.source = source
         self.layouts: list[TightLayout] = []
         self.taking: TightLayout | None = None

@@ -41,13 +41,13 @@ KEY_LEAST_BYTES = 6
 class Layouts:
     """Layouts of one capture, for runs as they stand in it and for those that are cleaned first."""
 
-    def __init__(self, source: str, jsonl: bool = False, complete: Complete | None = None) -> None:
+    def __init__(self, source: str, *, jsonl: bool = False, complete: Complete | None = None) -> None:
         """With `jsonl`, layouts give JSON texts as well; `complete` adds to a run before it becomes one."""
         self.source = source
         self._full = jsonl
         self._complete = complete
-        self._bare = Known(source, complete, jsonl)
-        self._clean = Known(source, complete, jsonl)
+        self._bare = Known(source, complete, full=jsonl)
+        self._clean = Known(source, complete, full=jsonl)
         self._shapes: Shapes | None = None
         self._noisy: Noisy | None = None
         self._starts: list[Start] = []
@@ -67,8 +67,8 @@ class Layouts:
 
     def forget(self) -> None:
         """What is added to every run has changed: learn again."""
-        self._bare = Known(self.source, self._complete, self._full)
-        self._clean = Known(self.source, self._complete, self._full)
+        self._bare = Known(self.source, self._complete, full=self._full)
+        self._clean = Known(self.source, self._complete, full=self._full)
         self._noisy = Noisy(self._shapes) if self._shapes is not None else None
 
     @property
@@ -272,17 +272,17 @@ class Layouts:
         slow = row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
         return slow, text
 
-    def learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
+    def learn(self, data: bytes, start_byte: int, runs: int, *, truncated: bool) -> None:
         """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""
         data = shortened(data, LEARN_ELEMENTS)
         if len(data) > LEARN_BYTES:
             return
         try:
-            self._learn(data, start_byte, runs, truncated)
+            self._learn(data, start_byte, runs, truncated=truncated)
         except UnfitError:
             return
 
-    def _learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
+    def _learn(self, data: bytes, start_byte: int, runs: int, *, truncated: bool) -> None:
         shapes = self._shapes
         bare = shapes is None or not shapes.are_before(data)
         known = self._bare if bare else self._clean
@@ -311,7 +311,7 @@ class Layouts:
                 first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1]
             )
             self._noisy = Noisy(shapes)
-            self._learn(data, start_byte, runs, truncated)
+            self._learn(data, start_byte, runs, truncated=truncated)
             return
         known.learn(unit, here, there, text if truncated else None)
 

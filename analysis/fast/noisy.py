@@ -109,7 +109,7 @@ def _whole(shape: bytes) -> bytes:
 class NoisyLayout:
     """The pattern of one layout's runs with what may be around their lines."""
 
-    def __init__(self, layout: TightLayout, noise: Noise, near: bool) -> None:
+    def __init__(self, layout: TightLayout, noise: Noise, *, near: bool) -> None:
         """`near`: for runs that begin and end within one minute, which is faster."""
         self.layout = layout
         self.near = near
@@ -305,6 +305,6 @@ class Noisy:
             return
         if not wanted[0] and missed < sum(one.taken for one in known) // FEW:
             return  # few runs go from one minute into the next
-        made = NoisyLayout(layout, noise, wanted[0])
+        made = NoisyLayout(layout, noise, near=wanted[0])
         made.hits = sum(one.hits for one in known)
         self._layouts = [one for one in self._layouts if one.layout is not layout or one.noise is noise] + [made]

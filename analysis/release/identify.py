@@ -278,7 +278,7 @@ def _sum(matches: list[_Match], total: int) -> str:
     return f"{hits} of {total} source lines are" if total > 1 else "the one source line is"
 
 
-def identify(places: Places, kinds: Collection[str], bare_metal: bool = True) -> Release:
+def identify(places: Places, kinds: Collection[str], *, bare_metal: bool = True) -> Release:
     """Name the release by the source lines of a run and the `kinds` of its events and prefixes (keys of `_SHAPES`)."""
     # lines of the log by their rank, and texts without a figure's digits, so that runs of one kind are looked up once
     ranks = {at: rank for rank, at in enumerate(sorted({at for _, at in places.values()}))}
@@ -299,7 +299,7 @@ def release_of(draft: RunDraft, kind: str) -> Release:
         kinds.add("planned_index" if 0 in draft.planned_buffers else "mem_id")
     kinds.add({5: "five_counters", 7: "seven_counters"}.get(len(draft.counters), ""))
     kinds.add("driver_files" if any(file in _DRIVER_FILES for file, _line in draft.places) else "")
-    return identify(draft.places, kinds & _ALL_SHAPES, kind == "arm_executor_runner")
+    return identify(draft.places, kinds & _ALL_SHAPES, bare_metal=kind == "arm_executor_runner")
 
 
 @lru_cache(maxsize=256)
