@@ -1,4 +1,4 @@
-"""Words of an application that others print too: they count only where it is known to be at work in the open run."""
+"""Decides whether words that several applications print belong to the application at work in the open run."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ _APPLICATIONS = (
     (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
-"""Words of vendors' applications, and the lines of each that nobody else prints."""
+"""Pairs: words of a vendor's application that others print too, and the lines that only it prints."""
 _TOLD_BY = {word: frozenset(own) for words, own in _APPLICATIONS for word in words}
 
 _OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed"))
 _NPU_TOLD = frozenset(
     ("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named", "impulse_npu")
 )
-"""Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
+"""Lines by which an application says that it has an Ethos-U; Edge Impulse's classifier runs on any chip."""
 
 _OF_TEXT = frozenset(("llm_begun", "llm_generated"))
 _BESIDE_TEXT = frozenset(("", "threads", "delegate_of_os", "launch_command", "time_limit", "script_done"))
 """What stands in the log of a language model's runner beside its own words; one that also says anything of a board's runner is no such log."""
 
 _WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))
-"""How whole programs begin, which go on in no words of a runner."""
+"""Beginnings of whole programs, which never continue in the words of a runner."""
 _NOT_EXECUTORCH = frozenset(
     ("arena_short", "arena_needs", "arena_untold", "resolver_full", "tensor_dynamic", "tensors_reason", "tensors_failed", "node_unprepared", "renesas_failed",
      "rtt_turn", "rtt_summary", "mlek_class", "mlek_box")
@@ -92,9 +92,9 @@ _OF_KIT = frozenset(
         "kit_gave_up",
     )
 )
-"""What the evaluation kit says behind a mark that is any logger's."""
+"""What the evaluation kit says after a mark that any logger may print."""
 _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execution_failed", "execution_failed"))
-"""What one says of each inference that goes on for ever."""
+"""What an application that runs for ever says about each inference."""
 
 
 _FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop", "bench")
@@ -102,7 +102,9 @@ _FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loo
 
 
 def of_others(draft: RunDraft, kind: str) -> bool:
-    """Whether such words are another program's: the application that prints them too is not at work in this run."""
+    """Whether these words belong to another program, because the application that prints them is not at work in this
+    run.
+    """
     told_by = _TOLD_BY.get(kind)
     if told_by is not None:
         return told_by.isdisjoint(draft.seen)
@@ -123,14 +125,16 @@ def of_others(draft: RunDraft, kind: str) -> bool:
 
 
 def judged(draft: RunDraft, kind: str) -> bool:
-    """Whether a verdict that others print too is on what runs: a runner's outputs, or a test of TensorFlow Lite Micro that told its arena."""
+    """Whether a common verdict is about the open run: a runner's outputs, or a TensorFlow Lite Micro test that told its
+    arena.
+    """
     if kind == "verdict_failed":
         return "arm_executor_runner.cpp" in draft.files
     return kind in ("pack_passed", "pack_failed") and "bench_arena" in draft.seen and not draft.files
 
 
 def tests_anew(draft: RunDraft, kind: str) -> bool:
-    """Whether another test of TensorFlow Lite Micro tells its ticks or its arena: the verdict on the open one is given."""
+    """Whether another TensorFlow Lite Micro test begins; the open one already has its verdict."""
     return kind in ("bench_ticks", "bench_arena") and not draft.seen.keys().isdisjoint(("pack_passed", "pack_failed"))
 
 
@@ -138,8 +142,10 @@ _ESP_BEGINS = frozenset(("esp_started", "esp_ready", "esp_psram"))
 
 
 def still_begins(draft: RunDraft, kind: str) -> bool:
-    """Whether a line with which runs begin is of the open one: the ESP32's platform layer says that it is ready whenever kernels
-    are registered, and its runner tells where the program lies once that is loaded and has its inputs.
+    """Whether an opener belongs to the open run, which is still starting.
+
+    The ESP32's platform layer says that it is ready whenever kernels are registered, and its runner says where the
+    program lies only after loading it and preparing its inputs.
     """
     if draft.completed or draft.closed or draft.failed or kind in draft.seen.keys() - {"esp_ready"}:
         return False
@@ -149,17 +155,21 @@ def still_begins(draft: RunDraft, kind: str) -> bool:
 
 
 def leaves(draft: RunDraft, kind: str) -> bool:
-    """Whether a line that begins a run cannot be of this one, which a whole program began; that may ask the NPU what it is."""
+    """Whether an opener cannot belong to this run, because a whole program began it; that one may still ask the NPU
+    what it is.
+    """
     return kind not in _WHOLE and not _WHOLE.isdisjoint(draft.seen) and kind != "npu_banner"
 
 
 def of_kit(draft: RunDraft, beside: int = 0) -> bool:
-    """Whether the evaluation kit is at work: it has said more than this of what it alone says."""
+    """Whether the evaluation kit is at work: it has printed more than `beside` kinds of lines that only it prints."""
     return sum(kind.startswith("mlek_") for kind in draft.seen) > beside
 
 
 def goes_on(draft: RunDraft, kind: str) -> bool:
-    """Whether a run that is complete may say this because it never ends, or because it is of that application."""
+    """Whether a complete run may still print this, because it never ends or because the line is of the same
+    application.
+    """
     if kind in _OF_LOOP:
         return "loop_begun" in draft.seen
     family, _, _ = kind.partition("_")
@@ -170,7 +180,7 @@ _PICTURES = frozenset(("mlek_result", "mlek_class", "mlek_box", "mlek_found"))
 
 
 def without_end(draft: RunDraft) -> bool:
-    """Whether the kit's demonstrations on Alif's boards are at work, and have heard or seen something: they listen, or look at picture after picture."""
+    """Whether a kit demonstration that never ends, on an Alif board, has heard or seen something."""
     if "kit_live" in draft.seen:
         return "mlek_label" in draft.seen
     return "kit_board" in draft.seen and bool(draft.blocks) and not _PICTURES.isdisjoint(draft.seen)
@@ -180,7 +190,7 @@ _OF_LINUX = frozenset(("EthosUBackend_Cortex_A.cpp", "EthosUBackend_LinuxDriver.
 
 
 def of_linux(draft: RunDraft | None) -> bool:
-    """Whether the run asks the kernel's driver for the NPU: where that has firmware, the kernel loads it."""
+    """Whether the run reaches the NPU through the kernel's driver; the kernel then loads any firmware."""
     return draft is not None and not _OF_LINUX.isdisjoint(draft.files)
 
 
@@ -190,7 +200,7 @@ def of_linux_runner(draft: RunDraft) -> bool:
 
 
 def by_tool(draft: RunDraft | None, kind: str) -> bool:
-    """Whether a tool that asks the kernel for the NPU has spoken, and fails in such words."""
+    """Whether a tool that asks the kernel for the NPU is at work and prints its failures in these words."""
     return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY.get(kind, ()))
 
 
@@ -199,7 +209,7 @@ _OF_ANY = frozenset(("pico_started", "impulse_npu"))
 
 
 def begins_with(draft: RunDraft, kind: str) -> bool:
-    """Whether this is the first thing that was said, and once: in one line, which a screen may have broken."""
+    """Whether this event was the first of the run and came only once, in one line (or the rows of one)."""
     return next(iter(draft.seen), "") == kind and draft.seen[kind] - draft.first_line < MOST_ROWS
 
 
@@ -210,7 +220,7 @@ has a terminal, or lines of that program, before it stops."""
 
 
 def said_alone(draft: RunDraft | None) -> bool:
-    """Whether all that is known of a run is one sentence that any program may print, or a simulator's answer to --version."""
+    """Whether a run consists of one sentence that any program may print, or of a simulator's answer to `--version`."""
     if draft is None or len(draft.seen) > len(_RELEASE):
         return False
     if draft.seen.keys() == _RELEASE:
@@ -229,9 +239,9 @@ _AT_START = (
 
 
 def loads_anew(draft: RunDraft, line: Line) -> bool:
-    """Whether another program was started here, that could not read its file: the open run had executed its own by then.
+    """Whether another program started here and could not read its file, after the open run had executed its own.
 
-    The runner for Linux says nothing before that, and nothing when it is through.
+    The Linux runner prints nothing before it reads its file, and nothing when it is done.
     """
     if (
         line.level not in ("E", "I")

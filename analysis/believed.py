@@ -1,4 +1,4 @@
-"""What may be believed of a single line: of one that was cut off, and of one without a prefix, or with one that has no level."""
+"""Decides how much of a single line to believe, where it was cut off, has no prefix, or has a prefix without a level."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OF_TENSORFLOW = re.compile(
 )
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
 _OF_BACKENDS = re.compile(r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b")
-"""A word that the line has in which a backend says why it gave up."""
+"""A word that a backend's line has where it says why it gave up."""
 _OF_INPUTS = re.compile(r"scalar ?type|was expected to |Attempted to (?:resize|change) |Error resizing ")
 """What the runtime did not accept of an input."""
 _SAID_ABOVE = {
@@ -45,9 +45,9 @@ _SAID_ABOVE = {
     "backend_init_failed": _OF_BACKENDS,
     "inputs_failed": _OF_INPUTS,
 }
-"""What failed, and how the line right above it gives the reason."""
+"""For each failure, what the line right above it must hold to be its reason."""
 _WITHOUT_LEVEL = frozenset(("delegate_failed", "backend_init_failed", "inputs_failed"))
-"""Those whose reasons have a level where they have one themselves, and are errors of the run."""
+"""Failures whose reasons, where they have a level, are errors of the run themselves."""
 
 
 _FATAL = frozenset(("HardFault", "MemManage", "BusFault", "UsageFault"))
@@ -55,9 +55,10 @@ _FATAL = frozenset(("HardFault", "MemManage", "BusFault", "UsageFault"))
 
 
 class Reasons:
-    """What kernels print before they fail, where the prefix has no level: Python's wheels, whose other lines look alike.
+    """Finds the reason that a kernel prints above its failure, where the prefix has no level to tell errors by.
 
-    TensorFlow's kernels print a sentence, and the interpreter below it names the operator; a backend's comes above the delegate.
+    Python's wheels print such logs, and their other lines look alike. A kernel of TensorFlow prints a sentence and the
+    interpreter names the operator below it; a backend's sentence stands above the delegate's.
     """
 
     __slots__ = ("_above", "_fatal", "_first", "_last", "_said")
@@ -68,7 +69,7 @@ class Reasons:
         self._above: tuple[int, str, bool] = (-1, "", False)
 
     def told(self, event: Event | None, line: Line) -> Event | None:
-        """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
+        """The event of this line; a failure also gets the reason that the lines right above it give, as value `said`."""
         number = line.number
         if event is not None and event.kind in _OF_RUNNERS:
             kind = _OF_RUNNERS[event.kind][line.file is None]
@@ -98,7 +99,7 @@ class Reasons:
 
 
 def trusted(event: Event, message: str, draft: RunDraft | None) -> Event | None:
-    """What to believe of a line that was cut off: no figure that may lack its last digits, but that something failed."""
+    """What to believe of a line that was cut off: that something failed, but no figure that may lack its last digits."""
     values = event.values
     word = message.strip().rpartition(" ")[2] or "-"
     typed = word[0] == "(" and word[-1] == ")" and word[1:-1].isidentifier()  # "(float)", and no value yet
@@ -113,9 +114,9 @@ def trusted(event: Event, message: str, draft: RunDraft | None) -> Event | None:
 
 
 def _is_compared(values: dict[str, Value], draft: RunDraft | None) -> bool:
-    """Whether the last number of the driver's comparison has all its digits: most have one, as a logarithm or a version.
+    """Whether the last number of the driver's comparison is whole; most have one digit (a logarithm or a version).
 
-    The sizes of SHRAM have two, and so have the logarithms of the two largest NPUs, which begin with 1.
+    The sizes of SHRAM have two digits, and so have the logarithms of the two largest NPUs, which begin with 1.
     """
     model = str(values["model"])
     digits = {"shram_size": "", "macs_per_cc": "23456789"}.get(str(values["what"]), "0123456789")
@@ -123,7 +124,9 @@ def _is_compared(values: dict[str, Value], draft: RunDraft | None) -> bool:
 
 
 def _is_total(values: dict[str, Value], draft: RunDraft | None) -> bool:
-    """Whether the kit's total, the last line of its profile, goes with its parts: one that lacks a digit is a tenth of them."""
+    """Whether the total at the end of the kit's profile fits its parts: a total that lacks a digit is a tenth of their
+    sum.
+    """
     counters = draft.mlek_counters if draft is not None else {}
     parts = [counters.get(name, 0) for name in ("ACTIVE", "IDLE")]
     total = values["value"]
@@ -141,16 +144,16 @@ _WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
 
 
 def _is_unit(word: str, values: dict[str, Value]) -> bool:
-    """Whether the last word is one that the row itself has there, a unit mostly: then each figure stands whole before it.
+    """Whether the line ends with a word of the pattern, such as a unit, so that every figure before it is whole.
 
-    Where a part that may be absent is absent, more of the line may have been cut off.
+    Not where an optional part is absent: more of the line may have been cut off.
     """
     own = word.isalpha() and not HEXADECIMAL.issuperset(word) and None not in values.values()
     return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
 
 
 def is_error(message: str) -> bool:
-    """Whether a line of a port that prints no prefixes is an error message all the same."""
+    """Whether a line is an error message, for ports that print no log prefix."""
     from .patterns.errors import is_error  # only such ports need it
 
     return is_error(message)
@@ -169,15 +172,18 @@ _MOST_BEFORE_ERROR = 24
 
 
 def through(draft: RunDraft) -> bool:
-    """Whether lines of ExecuTorch that mean nothing may be of the next run: this one is complete, or was another program that failed."""
+    """Whether ExecuTorch lines without a meaning may belong to the next run: this one is complete, or another program
+    that failed.
+    """
     return draft.completed or (draft.failed and not draft.files)
 
 
 def complains(draft: RunDraft, line: Line) -> bool:
-    """Whether a line without a prefix is an error message of the open run: the driver's, or one of a port that prints no prefixes.
+    """Whether a line without a prefix is an error message of the open run, from the driver or from a port without
+    prefixes.
 
-    The evaluation kit's mark of one is any logger's: it counts while the kit is at work, near to its other lines, and where a
-    tool has put before it what stands before those, too.
+    Any logger may print the evaluation kit's error mark. It counts only while the kit is at work, near its other lines,
+    and with the same kind of text before it.
     """
     message = line.message
     if message.startswith("E: "):
@@ -193,5 +199,5 @@ def complains(draft: RunDraft, line: Line) -> bool:
 
 
 def _is_marked(line: Line) -> bool:
-    """Whether something stands before the message."""
+    """Whether something stands before the message of this line."""
     return not line.text.lstrip().startswith(line.message)

@@ -1,4 +1,4 @@
-"""Tables that few runs have: one line per performance block of a server, and the NPU's counters by delegate."""
+"""Tables that few runs have: one line per performance block of a server, and the NPU's counters per delegate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHOWN = 200
 
 
 def rare_tables(run: Run) -> dict[str, Table]:
-    """Those that the run has something for: "operators" of its ETDump, "inferences" with their "spread", "delegates"."""
+    """Those tables that the run has data for: its ETDump's "operators", "inferences" and their "spread", "delegates"."""
     tables = {"operators": operators_table(run)} if run.etdump is not None else {}
     if run.blocks:
         from .inferences import spread_table
@@ -29,7 +29,7 @@ def rare_tables(run: Run) -> dict[str, Table]:
 
 
 def inferences_table(run: Run) -> Table:
-    """The blocks of a run that printed several, in the order of the log."""
+    """The performance blocks of a run that printed several, in the order of the log."""
     from .inferences import added_up
 
     names = [c.event or str(c.index) for c in run.pmu.counters] if run.pmu is not None else []

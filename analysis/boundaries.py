@@ -1,4 +1,4 @@
-"""Which events begin, continue and end a run: the data behind `runs.py`."""
+"""Which events begin, continue and end a run: the tables and questions that `runs.py` decides by."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ OPENERS = frozenset(
         "tflm_start", "npu_asked", "npu_capable", "tflite_device", "pico_started", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
-"""What only the start of a run prints."""
+"""Events that only the start of a run prints."""
 
 LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "debugger_started", "launch_failed"))  # fmt: skip
-"""A host starts a target."""
+"""Events by which a host starts a target."""
 
 BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_based", "npu_of_chip", "driver_failed", "driver_product", "driver_reset", "npu_named"}  # fmt: skip
-"""What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
+"""What may stand before Zephyr's banner and belongs to the same start: drivers print first."""
 
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))
 """What only the samples for Zephyr print."""
@@ -37,7 +37,7 @@ HINTS = frozenset(
     ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called", "serial_port", "serial_left",
      "kit_memory_mode", "board_called", "impulse_chip")
 )  # fmt: skip
-"""What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
+"""What scripts say about the run that they prepare. These facts wait for the run and begin none themselves."""
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
@@ -120,13 +120,13 @@ _OF_TEST = frozenset(
 """What it prints in words that others use too; its verdict counts by itself where nothing else runs."""
 
 _MOST_BEFORE_END = 24
-"""Lines between the last one of a run and that of a CI service which stopped it."""
+"""The most lines between the last line of a run and the line of the CI service that stopped it."""
 
 _RESETS = frozenset(("board_reset", "rom_reset", "watchdog_reset", "supply_reset"))
-"""What firmware says of a reset, which ended the run that was going on; nothing where none was."""
+"""What firmware says about a reset. A reset ended the run that was going on, if there was one."""
 
 NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | _RESETS | {"zephyr_boot"}
-"""What is no line of the runner itself."""
+"""Events that are not lines of the runner itself."""
 
 ONLY_INSIDE = (
     (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "script_failed", "quoted_problems"})
@@ -182,8 +182,8 @@ _ELEMENTS = frozenset(("output", "output_bool"))
 
 
 def may_follow(draft: RunDraft, event: Event) -> bool:
-    """Whether this is of a run that is complete: what a runner prints at its end, where one goes on for ever what failed then,
-    and the fault of an application that frees its memory: it has not said yet that it ended.
+    """Whether this event still belongs to a complete run: its last output, a failure of one that never ends, or a fault
+    soon after the end, while the application frees its memory and has not said that it exits.
     """
     if event.kind in FAULTS:
         ended = draft.seen.keys() & {"exit_code", "semihosting"} or "program_complete" not in draft.seen
@@ -197,7 +197,7 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
 SAID_AGAIN = frozenset(("", "operator_missing", "launch_failed", "esp_ready"))
-"""What may begin a run and stand twice in a row without having been doubled: a launch that failed is tried again, kernels are registered by library."""
+"""Openers that may stand twice without being doubled: launches are tried again, kernels registered by library."""
 _STEPS = {
     "pte_at": frozenset(("pte_magic", "pte_size", "methods", "method")),
     "pte_magic": frozenset(("pte_at", "pte_size", "methods", "method")),
@@ -207,19 +207,19 @@ _STEPS = {
 """Steps by which a runner starts, and what none of them comes behind in one run."""
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
-"""What comes before execution: after it, it is of another run, whose start was lost."""
+"""What comes before execution. After it, such a line belongs to another run whose start was lost."""
 
 
 FOUND = ("F", "E", "[critical]", "Hard fault.", "Info: Simulation is stopping. Reason: CPU time has been exceeded.")
-"""How lines begin that ExecuTorch's scripts and tests look for in the log of a simulator, and print once more."""
+"""How lines begin that ExecuTorch's scripts and tests search for in a simulator's log, and print again."""
 
 
 SEARCHES = ("script_search", "quoted_problems")
-"""What a script or test prints before the lines that it found in the log above."""
+"""What a script or test prints above the lines that it found in the log above."""
 
 
 def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool:
-    """Whether this line is one that a script or test found in the log of the run above: it is of that run and says nothing new."""
+    """Whether a script or test repeats this line of the run above; it belongs to that run and says nothing new."""
     if draft is None or draft.last_event not in SEARCHES or not draft.started:
         return False
     if event is not None and (event.kind in LAUNCH or event.kind == "script_problems"):
@@ -231,7 +231,7 @@ def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool
 
 
 def listens(draft: RunDraft | None) -> bool:
-    """True for a run that lines without meaning may change: one that did not start, or whose lines go on in those below."""
+    """True for a run that a line without a meaning may change: it has not started, or it goes on in such lines."""
     if draft is None:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
@@ -240,10 +240,9 @@ def listens(draft: RunDraft | None) -> bool:
 
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
-    """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the frames of
-    a program where none crashed, for a kernel's words behind all outputs, for the end of a CI job that went on with something else
-    after the run, and for the cause of a reset that ended no run, or of which somebody only speaks.
+    """Whether this event does not belong to the open run, because another program printed it: one without an NPU, one
+    whose application is not at work here, a backtrace without a crash, a kernel after the last output, the end of a CI
+    job that went on with something else, or a reset that ended no run.
     """
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen) and not (running(draft) and judged(draft, event.kind))
@@ -272,7 +271,7 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
 
 
 def measures_again(draft: RunDraft, event: Event) -> bool:
-    """True where another tool has measured after a complete run, as `label_image` does once; a line that came twice is none."""
+    """True where another tool measures after a complete run, as `label_image` does once; not for a repeated line."""
     if event.kind == "tflite_invoked":
         return bool(draft.predictions)
     ms = event.values.get("ms")
@@ -281,19 +280,19 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
 
 
 def asks_again(draft: RunDraft) -> bool:
-    """True where an application of the evaluation kit asks what to do next, waits for a key behind a whole profile, or tells its rate."""
+    """True where an evaluation kit application offers its menu, waits for a key after a profile, or tells its rate."""
     kit = any(kind.startswith("mlek_") and kind != "mlek_menu" for kind in draft.seen)
     waits = "kit_asks" in draft.seen and draft.last_event == "mlek_cycles" and draft.get("pmu.npu_cycles") is not None
     return kit and (draft.last_event == "mlek_menu" or waits or "kit_rate" in draft.seen)
 
 
 def quoted(draft: RunDraft | None) -> bool:
-    """True for what a test quotes of a run before it shows the whole log of it."""
+    """True for what a test quotes of a run before it shows that run's whole log."""
     return draft is not None and begins_with(draft, "quoted_problems")
 
 
 def running(draft: RunDraft | None) -> bool:
-    """True in the middle of a run: what the console says then is no launch.  A crash may be told by the kernel and the shell."""
+    """True in the middle of a run, where no line is a launch; kernel and shell may still tell of a crash."""
     over = (
         draft is None or draft.closed or draft.completed or (draft.failed and draft.last_event != "simulator_crashed")
     )
@@ -319,35 +318,35 @@ def printed_all(draft: RunDraft | None, before: str = "-") -> bool:
 
 
 def slower_console(draft: RunDraft | None) -> bool:
-    """Whether the banner of Zephyr comes behind all that its application printed: its console is slower."""
+    """Whether Zephyr's banner comes after everything that its application printed, because its console is slower."""
     if draft is None or not draft.completed or draft.closed:
         return False
     return "zephyr_boot" not in draft.seen and not ZEPHYR_WORDS.isdisjoint(draft.seen)
 
 
 def gave_up(draft: RunDraft | None) -> bool:
-    """True behind a run that failed: what a shell then says of a crash is how that one ended."""
+    """True after a run that failed: what a shell then says about a crash is how that run ended."""
     return draft is not None and draft.started and draft.failed
 
 
 def launching(draft: RunDraft | None) -> bool:
-    """True after a launch, before the first line of a runner."""
+    """True after a launch and before the first line of a runner."""
     return draft is not None and not draft.started and not idle(draft)
 
 
 def unreached(draft: RunDraft | None) -> bool:
-    """True for what is only a board that could not be started: no run, where another try could."""
+    """True where only a board could not be reached: not a run of its own, because another try may follow."""
     return draft is not None and not draft.started and draft.seen.keys() == {"launch_failed"}
 
 
 def idle(draft: RunDraft | None) -> bool:
-    """True for what a Zephyr banner or a sentence of any program began, and no runner went on with: any application may have booted."""
+    """True where only a Zephyr banner or a common sentence was seen: any application may have printed it."""
     booted = draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
     return booted or said_alone(draft)
 
 
 def restarts(draft: RunDraft, event: Event) -> bool:
-    """Whether this line begins another run than the open one, as openers do and the start of a test that was begun before."""
+    """Whether this event begins a new run instead of continuing the open one."""
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
@@ -385,14 +384,14 @@ _REGISTERED = ("Successfully registered all kernels from ", "Re-registering ")
 
 
 def registers_anew(draft: RunDraft, line: Line) -> bool:
-    """Whether a program begins here, where the open run has loaded its own."""
+    """Whether another program begins at this line, after the open run has loaded its own."""
     begun = draft.completed or draft.failed or draft.stage not in ("start", "load")
     begun = begun and not (draft.shared and draft.ends == draft.completed)
     return loads_anew(draft, line) or (begun and line.message.startswith(_REGISTERED))
 
 
 def _tests_again(draft: RunDraft, event: Event) -> bool:
-    """Whether the test of all operators begins anew: another core's, after a reset, or after a run of something else."""
+    """Whether the test of all operators begins anew: on another core, after a reset, or after a different run."""
     if "test_summary" in draft.seen:
         return True
     if "test_started" in draft.seen:

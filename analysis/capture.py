@@ -1,4 +1,4 @@
-"""The reader of one capture, live or stored: bytes in, clean lines out, and a `Capture` at any time."""
+"""Reads one capture, live or stored: takes bytes, returns clean lines, and gives a `Capture` report at any time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .carriers.wrapped import NARROWEST
 from .compiles.vela import SummaryBuilder
 from .draft import TensorDraft
 from .findings import capture_findings
+from .host.heard import tell_host
 from .host.host_log import SOURCES, HostLog
 from .host.prompts import is_prompt, is_typed
 from .host.unit_tests import UnitTests
@@ -19,7 +20,6 @@ from .last_words import error_read
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
-from .patterns import HOST_EVENTS
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from .fast.idle import IdleText
 
 SKIM_BYTES = 1 << 14
-"""Less is read at once."""
+"""Pieces shorter than this are not worth searching for lines to skip."""
 
 
-_STOPPERS = frozenset(("job_timeout", "job_cancelled", "emulator_stopped"))
-"""What tells who stopped a command."""
+_OWN_REPORT = {"own_finding": 2, "own_words": 0}
+"""Lines of a report of ours, to the number of lines below each that quote the log it is about."""
 
 
 class CaptureReader:
@@ -46,12 +46,14 @@ class CaptureReader:
     """
 
     def __init__(self, source: str, first_line: int = 1) -> None:
-        """`first_line` is the number of the first line, for a piece out of a longer capture."""
+        """`source` names the capture in the report; `first_line` is the number of its first line (not 1 for a part of a
+        longer capture).
+        """
         self.source = source
         self._begin(first_line)
 
     def _begin(self, first_line: int) -> None:
-        """Nothing was read so far."""
+        """Set everything to the state before the first byte."""
         self._splitter = new_splitter()
         self._splitter.number = first_line
         self._runs = RunBuilder()
@@ -66,41 +68,43 @@ class CaptureReader:
         self._idle: IdleText | None = None
 
     def look_at(self, head: bytes) -> None:
-        """Find out from the beginning of a stored log what stands around all its lines; before the first bytes, if at all.
+        """Learn from the first bytes of a stored log what a tool has put around every line; call it before `feed()`.
 
-        A log that is still being printed has no such beginning: its lines are not waited for.
+        It is optional. A live log has no such beginning, because its lines are read as they come.
         """
         self._runs.parked.boards = look_ahead(self._splitter, head)
 
     @property
     def stage(self) -> Stage:
-        """The stage that the newest run has reached."""
+        """The stage that the newest run has reached; "start" where there is no open run."""
         draft = self._runs.draft
         return draft.stage if draft is not None else "start"
 
     @property
     def ended(self) -> bool:
-        """True once the runner said that it is over: complete, exit code printed, simulation stopped, or a fault."""
+        """True once the runner cannot print more: it completed, printed its exit code, met a fault, or the simulation
+        stopped.
+        """
         draft = self._runs.draft
         return draft is not None and (draft.completed or draft.whole or draft.closed or "fault_status" in draft.seen)
 
     @property
     def extent(self) -> tuple[int, int] | None:
-        """First and last line, so far, of the run that is being read."""
+        """First and last line (1-based, inclusive) of the open run so far; None where no run is open."""
         return self._runs.extent
 
     @property
     def waiting(self) -> list[tuple[int, int]]:
-        """First and last line, so far, of other boards' runs that go on later."""
+        """First and last line of each unfinished run of another source than the one that speaks now."""
         return self._runs.parked.extents
 
     def take(self) -> tuple[list[Run], list[Finding]]:
-        """The runs that are over, with their findings, handed over: `finish()` gives only what came after them."""
+        """Hand over the finished runs and their findings; `finish()` then reports only what follows them."""
         return self._runs.take()
 
     @property
     def begun(self) -> int | None:
-        """Line of the run that began with the newest line, where nothing of what came before it is still open."""
+        """First line of the open run if the newest line began it and nothing earlier is still open; else None."""
         draft, splitter = self._runs.draft, self._splitter
         if draft is None or splitter.pending or not splitter.plain or self._host.open or not self._runs.undisturbed:
             return None
@@ -111,59 +115,68 @@ class CaptureReader:
 
     @property
     def compile_events(self) -> int:
-        """Events about a compile so far: while it stays the same, so do the summaries."""
+        """Number of events about compiles so far; while it stays the same, so do the `summaries`."""
         return self._compiles.changes
 
     @property
     def summaries(self) -> tuple[CompileSummary, ...]:
-        """Of the compiles so far."""
+        """The summaries of the compiles read so far."""
         return self._compiles.summaries()
 
     @property
     def recognised(self) -> int:
-        """Lines so far that meant something."""
+        """Number of lines so far that matched a pattern or belong to a run."""
         return self._runs.recognised
 
     @property
     def unfinished(self) -> str:
-        """What there is of a line that has no end yet, safe to print."""
+        """The text of a last line that has no line end yet, safe to print."""
         return self._splitter.unfinished
 
     @property
     def at_line_start(self) -> bool:
-        """True where the next byte begins a line."""
+        """True where the next byte begins a new line."""
         return not self._splitter.pending
 
     def elements(self, kind: str, tensor: int) -> TensorDraft | None:
-        """The tensor ("outputs" or "inputs") whose elements are being dumped; any tensor where `kind` is empty."""
+        """The tensor whose elements are being dumped now, or None.
+
+        `kind` is "outputs" or "inputs" and `tensor` its index; an empty `kind` takes whichever tensor is being dumped.
+        """
         draft = self._runs.draft
         if draft is None or draft.last_event not in ("output", "input") or not self._splitter.plain:
             return None
         if self._shown.open:
             return None  # each line is kept, to be known when it comes again
-        if kind and not draft.last_event == kind[:-1]:
+        if kind and draft.last_event != kind[:-1]:
             return None
         dumped = draft.outputs if draft.last_event == "output" else draft.inputs
         return dumped.get(tensor if kind else max(dumped, default=0)) if self._runs.alone else None
 
     @property
     def widest(self) -> int:
-        """Lines no wider than this, without a log prefix, are read without looking at those around them."""
+        """The width in columns up to which lines without a log prefix are read without looking at their neighbours."""
         return self._splitter.wrapped.widest
 
     @property
     def left(self) -> int:
-        """How far the run before the open one came in its report, where it was left off there."""
+        """How far the run before the open one came in its report, if it stopped there (see `left_off.py`); else 0."""
         return self._runs.draft.left if self._runs.draft is not None else 0
 
     def drop_begun(self, left: int) -> None:
-        """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()` and `left_off.py`."""
+        """Forget the run that the newest line began, because the scanner reads it itself.
+
+        `left` is how far the run before it came (see `left_off.py`). The scanner calls `pass_over()` afterwards.
+        """
         self._runs.drop_open()
         self._runs.left = left
 
     @property
     def carried(self) -> tuple[tuple[object, ...], Amounts] | None:
-        """What lasts from run to run and may matter to those that come, and what was counted; None where something is open."""
+        """What lasts from one run to the next and may change how later lines are read, and the counts so far.
+
+        None where something is still open, so that the state cannot be compared.
+        """
         if self._runs.draft is not None or not self._runs.undisturbed:
             return None
         if self._host.open or self._tests.since or self._shown.open:
@@ -184,17 +197,22 @@ class CaptureReader:
 
     @property
     def rows_joined(self) -> bool:
-        """True where rows of a narrow terminal may have been put together, which depends on all lines before them."""
+        """True where rows of a narrow terminal may have been joined; whether they were depends on all lines before
+        them.
+        """
         return self._splitter.wrapped.joined
 
     def add(self, amounts: Amounts) -> None:
-        """Somebody else has read a part, up to where this reader began."""
+        """Add the counts of a part that another reader has read, which ends where this reader began."""
         self._runs.pass_over(amounts.recognised, amounts.runs)
         self._splitter.undecodable += amounts.undecodable
         self._host.done(amounts.last_done)
 
     def pass_over(self, size_bytes: int, lines: int, recognised: int, runs: int = 1, left: int | None = None) -> None:
-        """The scanner has read whole runs; the next line is the first one of another run.  `left`: see `left_off.py`."""
+        """Count whole runs that the scanner has read itself; the next line fed is the first line of another run.
+
+        `left` is how far the last of them came in its report (see `left_off.py`); None leaves it as it is.
+        """
         self._splitter.bytes += size_bytes
         self._splitter.number += lines
         self._runs.pass_over(recognised, runs)
@@ -203,26 +221,29 @@ class CaptureReader:
 
     @property
     def looping(self) -> bool:
-        """True where the newest line began a run like at least two lines just before it: a boot loop."""
+        """True in a boot loop: the newest line began a run, as at least two equal lines just before it did."""
         splitter = self._splitter
         quiet = splitter.plain and not splitter.pending and not self._host.open and self._runs.undisturbed
         return quiet and self._runs.looping
 
     def repeated(self, times: int, size_bytes: int) -> None:
-        """The newest line comes `times` times more, `size_bytes` each; all but the last of them were passed over."""
+        """Count the newest line `times` times more, `size_bytes` each; the caller has skipped all but the last of them."""
         self._splitter.bytes += size_bytes * (times - 1)
         self._splitter.number += times - 1
         self._runs.repeated(times)
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
-        """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""
+        """Take raw bytes and return the lines that they complete; `at` is the time in seconds since the run started."""
         lines = self._splitter.feed(data, at)
         for line in lines:
             self._take(line)
         return lines
 
     def skim(self, data: bytes) -> list[Line]:
-        """Like `feed`, without most lines of other programs where many of them follow each other: they change nothing."""
+        """Like `feed()`, but skips long stretches of other programs' lines that cannot change the report.
+
+        The skipped lines are counted, not returned.
+        """
         if len(data) < SKIM_BYTES:
             return self.feed(data)
         if self._idle is None:
@@ -242,7 +263,7 @@ class CaptureReader:
 
     @property
     def _unmoved(self) -> bool:
-        """True where lines that mean nothing change nothing: what is open, if anything, does not go on in them."""
+        """True where lines without a meaning change nothing, because nothing that is open continues in them."""
         splitter = self._splitter
         quiet = splitter.plain and not (splitter.pending or splitter.wrapped.waiting)
         return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table or self._shown.open)
@@ -265,23 +286,12 @@ class CaptureReader:
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)
-            if event.kind in ("own_finding", "own_words"):
-                self._own_until = event.line + 2 * (event.kind == "own_finding")
-            elif event.kind in HOST_EVENTS:
-                self._host.feed(event.kind, event.line, line.message)
-            elif event.kind in ("pte_saved", "program_complete"):
-                self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
-            elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
-                self._host.feed(event.kind, event.line, line.message)
-            elif event.kind in _STOPPERS and self._runs.draft is None and not self._runs.count:
-                if event.kind != "job_timeout":
-                    self._host.feed("killer", event.line, line.message)
-                elif self._host.steps or self._host.notes or self._host.lines:  # else it is a job of something else
-                    self._host.feed(event.kind, event.line, line.message)
-            elif event.kind == "e2e_flow" or (event.kind == "aot_command" and "aot_arm_compiler" in line.message):
-                self._host.feed("compile_command", event.line, line.message)
-            elif self._host.open:
-                self._host.raised_elsewhere(line.message)
+            if event.kind in _OWN_REPORT:
+                self._own_until = event.line + _OWN_REPORT[event.kind]
+            else:
+                tell_host(
+                    self._host, event, line.message, before_runs=self._runs.draft is None and not self._runs.count
+                )
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
         else:
@@ -291,7 +301,7 @@ class CaptureReader:
                 self._host.more(line.number, line.message, line.text[:1] == " ")
 
     def snapshot(self) -> Capture:
-        """The report so far; findings wait for `finish()`."""
+        """The report so far, without findings; the reader can be fed more afterwards."""
         runs = self._runs
         going = (*runs.parked.drafts.values(), *(() if runs.draft is None else (runs.draft,)))
         drafts = [(draft, draft.completed, draft.failed, draft.trouble) for draft in going]
@@ -303,7 +313,7 @@ class CaptureReader:
         return capture
 
     def flush(self) -> list[Line]:
-        """No more bytes come: return the unfinished last line, if there is one."""
+        """Treat the input as ended and return its unfinished last line, if there is one."""
         lines = self._splitter.finish()
         for line in lines:
             self._take(line)
@@ -314,9 +324,10 @@ class CaptureReader:
     def finish(
         self, outcome: Outcome | None = None, earlier: Sequence[Run] = (), said: Sequence[Finding] = ()
     ) -> Capture:
-        """Take the unfinished last line, then report with findings; `outcome` is how the host saw a live run end.
+        """End the input and report everything, with findings.
 
-        `earlier` and `said` are runs that were handed over and their findings: what is said of the whole depends on them.
+        `outcome` is how the host saw a live run end. `earlier` and `said` are the runs that `take()` handed over and
+        their findings; findings about the whole capture depend on them.
         """
         self.flush()
         if outcome is not None and outcome.launched and (outcome.of_any_program or not self._compiles.summaries()):
@@ -362,7 +373,7 @@ class CaptureReader:
 
 
 def read_capture(source: str, data: bytes | Iterable[bytes]) -> Capture:
-    """Read a whole capture; `source` is only its name."""
+    """Read a whole capture from its bytes, in one piece or several; `source` is only its name in the report."""
     reader = CaptureReader(source)
     chunks, head = iter((data,) if isinstance(data, bytes) else data), b""
     while len(head) < HEAD_BYTES and (chunk := next(chunks, None)) is not None:

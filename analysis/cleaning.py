@@ -1,4 +1,6 @@
-"""Takes out of untrusted text whatever could steer a terminal or hide: all that is shown has been through here."""
+"""Removes from untrusted text whatever could steer a terminal or hide. Everything that is shown has passed through
+here.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from collections.abc import Callable
 from functools import cache
 
 compiled: Callable[[str], re.Pattern[str]] = cache(re.compile)
-"""A pattern when it is first needed: most captures need few of them, and compiling them all would delay every start."""
+"""Compiles a pattern when it is first needed: most captures need few of them, and compiling all would delay every
+start.
+"""
 
 _ESCAPE = (
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-Z\\^-~])?"
@@ -38,12 +42,12 @@ _ENTITIES = {
     b"lowbar": b"_", b"colon": b":", b"vert": b"|", b"ndash": b"-", b"minus": b"-", b"times": b"x", b"hellip": b"...",
     b"lsquo": b"'", b"rsquo": b"'", b"ldquo": b'"', b"rdquo": b'"',
 }  # fmt: skip
-"""What a web page makes of characters, beside their numbers."""
+"""What a web page makes of characters, besides their numbers."""
 _ENTITY = rb"&(?:#(\d{1,6})|#[xX]([0-9a-fA-F]{1,5})|([A-Za-z]{2,6}));"
 
 
 def without_entities(raw: bytes) -> bytes:
-    """The line as it was before it went through a web page."""
+    """The line as it was before a web page replaced its characters by entities."""
     return re.sub(_ENTITY, _character, raw)
 
 
@@ -59,7 +63,7 @@ _OCTAL = r"#(?:033\[[\d;]{0,12}[A-Za-z]|0[0-3][0-7]|177)"
 
 
 def without_octal(text: str) -> str:
-    """The line without what syslog makes of a control character, its number in octal, and of the sequences of a terminal."""
+    """The line without control characters that syslog wrote in octal, and without the terminal sequences they begin."""
     return compiled(_OCTAL).sub(lambda mark: " " if mark[0] == "#011" else "", text).strip()
 
 
@@ -71,7 +75,7 @@ _SET_PRODUCT = r"(?<=\d)\u00d7(?=[\dA-Fa-f])"
 
 
 def as_typed(text: str) -> str:
-    """The text as a program wrote it, where a forum or an editor has set it: with the marks that books have."""
+    """The text as a program wrote it, without the typographic marks that a forum or an editor put in."""
     if text.isascii():
         return text
     if "\u2013" in text or "\u2014" in text:
@@ -85,13 +89,13 @@ _NOISE = r"(?:\ufffd[^\w\s*\[\ufffd]{0,3}){2,4096}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A
 
 
 def without_noise(body: str) -> str:
-    """The line without what a serial line gives that is switched on, bytes that are no text, where words begin behind them."""
+    """The line without the garbage that a serial line gives when it is switched on, if words follow the garbage."""
     found = compiled(_NOISE).match(body) if body[:1] == "\ufffd" else None
     return body if found is None else body[found.end() :]
 
 
 _SHOWN_SIGNS = ("\u240a".encode(), "\u240d".encode(), "\u21b5".encode(), "\u00b6".encode())
-"""What editors show for the end of a line."""
+"""Signs that editors show for the end of a line."""
 SHOWN_ENDS = frozenset(
     (b"^M", b"M$", rb"\n", rb"\r", b"r>", b"n>", b"/>", b"F>", b"R>", b"e>", b"t>", b"s>", b"g>", b"0m", b"9m", b"[m")
 )
@@ -116,7 +120,7 @@ _SHOWN_MARKS = (
 
 
 _SHOWN_ELEMENTS = rb"(?:\]\]>)?(?:</(?:system-(?:out|err)|failure|error|msg)>)(?:</\w{1,16}>){0,6}\Z"
-"""Of a file of test results, whose output a line ends."""
+"""Elements of a file of test results that may stand at the end of an output line."""
 
 
 _SHOWN_COLOUR = (

@@ -1,6 +1,7 @@
-"""Two copies of one line with different figures: a digit lost in one of them is damage, and no line of another target.
+"""Compares two copies of one line whose figures differ, to tell damage in one of them from the line of another target.
 
-A line that was cut holds the beginning of its number or nothing of it, one that lost a digit the others, and a total whose own value per inference contradicts it was damaged.
+A line that was cut has the beginning of its number or none of it. One that lost a digit has the others. A total that
+its own value per inference contradicts was damaged.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
     from .line import Line
 
 MEASURED = frozenset(("operator_cycles", "operators_total", "inference_cycles", "cpu_wait", "npu_cycles", "counter"))
-"""Lines of a report that two targets hardly print alike."""
+"""Lines of a report that two targets are unlikely to print alike."""
 _ROUNDING = 0.0051
 """Values per inference are printed with two decimals."""
 
 
 def damaged(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, Any]) -> str | None:
-    """Which copy of a line was damaged, "first" or "second", by the values of both; None where each may be right."""
+    """Which copy of a line is damaged, "first" or "second", by the values of both; None where each may be right."""
     first, second = before, tuple(values.values())
     if len(first) != len(second):
         return None
@@ -41,7 +42,9 @@ def damaged(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, Any])
 
 
 def both_right(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, Any]) -> bool:
-    """Whether two different totals of one line are each what their value per inference says: no damage made one of the other."""
+    """Whether two different totals each match their value per inference, so that neither is a damaged copy of the
+    other.
+    """
     second = tuple(values.values())
     if "per_inference" not in values or len(before) != len(second) or before[-2] == second[-2]:
         return False
@@ -49,7 +52,7 @@ def both_right(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, An
 
 
 def shorter(first: Any, second: Any) -> str | None:
-    """Which of two copies of a number is only what is left of the other, "first" or "second"; None where neither is."""
+    """Which copy of a number is what is left of the other, "first" or "second"; None where neither is."""
     texts = _text(first), _text(second)
     if _left_of(texts[1], texts[0]):
         return "second"
@@ -57,7 +60,7 @@ def shorter(first: Any, second: Any) -> str | None:
 
 
 def in_pairs(draft: RunDraft, line: Line) -> bool:
-    """Whether two lines of a report in a row stand twice each: a runner prints none of them so, and a tool doubled the log."""
+    """Whether two consecutive lines of a report each come twice: no runner prints that, so a tool doubled the log."""
     if draft.mixed or line.file != "arm_perf_monitor.cpp" or draft.last_event not in MEASURED:
         return False
     before, draft.pair_line = draft.pair_line, line.number
@@ -70,14 +73,14 @@ def _text(value: Any) -> str:
 
 
 def _left_of(part: str, whole: str) -> bool:
-    """Whether that is what is left of a number that was cut, or that lost a digit."""
+    """Whether a number is what is left of another that was cut or lost a digit."""
     if whole.startswith(part):
         return True
     return len(part) == len(whole) - 1 and any(whole[:at] + whole[at + 1 :] == part for at in range(len(whole)))
 
 
 def _fits(draft: RunDraft, total: int | None, each: float | None) -> bool | None:
-    """Whether a total is its value per inference times the inferences; None where that cannot be told."""
+    """Whether a total is its value per inference times the inferences; None where that is unknown."""
     count = draft.get("cycles.inferences")
     if total is None or each is None or not count:
         return None

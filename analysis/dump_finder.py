@@ -1,7 +1,7 @@
-"""Finds the dumps of a log of any size: at the speed of searching bytes, and not of making a `Line` of each.
+"""Finds the dumps of a log of any size at the speed of searching bytes, without making a `Line` of each line.
 
-What tells a dump line apart is asked of `dump_lines.kind_of`, for one line of each shape; the lines behind it that have the
-same shape (the same text before the message, but for its digits) are passed over by one pattern.
+`dump_lines.kind_of` is asked about one line of each shape. The following lines of the same shape (the same text before
+the message, except for digits) are skipped by one pattern.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _BODIES = {
 _OUTPUT = re.compile(rb"(?:Output|Input|out|in)\[\d{1,9}\]\[\d{1,9}\]")
 _REST_OF_BASE64 = re.compile(rb"[A-Za-z0-9+/]*={0,2}\\?[ \t]*\r*\n")
 _LETTERS = bytes(48 if chr(i).isalnum() and i < 128 or i in b"+/" else 10 if i == 10 else 32 for i in range(256))
-"""Bytes to `0` where they may stand in base64 text, line ends to themselves."""
+"""Translation of bytes that may stand in base64 text to `0`; line ends stay."""
 _LETTERS_RUN = re.compile(rb"0+")
 _LONG = b"0" * 40
 _DIGIT = re.compile(rb"\d")
 
 
 class DumpFinder:
-    """Takes the lines of a log in pieces, in their order; knows of a dump when it has ended."""
+    """Takes the lines of a log in pieces and in order; gives each dump once it has ended."""
 
     def __init__(self) -> None:
         self.index = 0
-        """Lines taken so far."""
+        """Number of lines taken so far."""
         self._kind = 0
         self._start = 0
         self._shape: re.Pattern[bytes] | None = None
 
     def feed(self, text: bytes) -> list[Dump]:
-        """Take whole lines with line feeds between them; give the dumps that ended in them, by lines counted from 0."""
+        """Take whole lines with line feeds between them; return the dumps that end in them, by lines counted from 0."""
         text += b"\n"
         found: list[Dump] = []
         marks = _Marks(text)
@@ -62,7 +62,7 @@ class DumpFinder:
 
     @property
     def unfinished(self) -> Dump | None:
-        """The dump that the lines so far end in; more may come."""
+        """The dump at the end of the lines so far, which may go on; None where there is none."""
         return next(iter(self._ended()), None)
 
     def _ended(self) -> list[Dump]:
@@ -70,14 +70,14 @@ class DumpFinder:
         return [Dump(self._start, self.index, KINDS[self._kind])] if known else []
 
     def _pass_over(self, text: bytes, place: int, shape: re.Pattern[bytes]) -> int:
-        """Behind the lines from `place` on that have the shape of this dump."""
+        """The place after the lines from `place` on that have the shape of this dump."""
         match = shape.match(text, place)
         behind = match.end() if match else place
         self.index += text.count(b"\n", place, behind)
         return behind
 
     def _look_at(self, raw: bytes) -> int:
-        """Which of `KINDS` a line is; from now on its shape is that of the dump, if it is of one."""
+        """Which of `KINDS` a line is; if it belongs to a dump, its shape becomes that of the dump."""
         line = seen(1, raw)
         kind = kind_of(line)
         self._shape = _shape_of(raw, line.message, kind) if kind else None
@@ -85,7 +85,7 @@ class DumpFinder:
 
 
 class _Marks:
-    """Where in a text something stands without which a line is of no dump."""
+    """Where the marks stand in a text without which a line belongs to no dump."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -94,7 +94,7 @@ class _Marks:
         self._base64: int | None = -1
 
     def line_from(self, place: int) -> int | None:
-        """The start of the next line that may be of a dump, from the line start `place` on; None without one."""
+        """Start of the next line that may belong to a dump, from the line start `place` on; None without one."""
         if self._output is not None and self._output < place:
             self._output = self._next_output(place)
         if self._base64 is not None and self._base64 < place:
@@ -120,13 +120,13 @@ class _Marks:
 
 
 def seen(number: int, raw: bytes) -> Line:
-    """A line as a terminal would leave it: of what a carriage return overwrote, the last is seen."""
+    """A line as a terminal would leave it: of text that a carriage return overwrote, the last is seen."""
     raw = raw.rstrip(b"\r")
     return parse_line(number, raw.rpartition(b"\r")[2] if b"\r" in raw else raw)
 
 
 def _shape_of(raw: bytes, message: str, kind: int) -> re.Pattern[bytes] | None:
-    """What matches lines of the same shape, line ends included; None where the text before the message is not known."""
+    """A pattern for lines of the same shape, with line ends; None where the text before the message is unknown."""
     said = message.encode("utf-8", "replace")
     if b"\r" in raw or not raw.endswith(said):
         return None

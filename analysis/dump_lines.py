@@ -1,4 +1,6 @@
-"""Lines that are one dump: output values and base64 text, of which a log has thousands, and which a reader wants as one."""
+"""Recognises the lines of a dump (output values, base64 text): a log has thousands, and a reader wants to see them as
+one.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from .lines import Line
 from .named_tuple import NamedTuple
 
 LEAST = 12
-"""Lines from which a dump is worth one line."""
+"""Fewer lines than this are not folded into one."""
 KINDS = ("", "output", "base64")
 _OUTPUT = re.compile(r"(?:Output|Input|out|in)\[\d{1,9}\]\[\d{1,9}\]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{40,4096}={0,2}\\?\Z")
@@ -17,7 +19,7 @@ _RUNS = re.compile(rb"\x01{%d,}|\x02{%d,}" % (LEAST, LEAST))
 
 
 class Dump(NamedTuple):
-    """Neighbours of one kind: line `start` to before `end`, counted from 0 in what was given."""
+    """Consecutive lines of one kind, from line `start` to before `end`, counted from 0 in what was given."""
 
     start: int
     end: int

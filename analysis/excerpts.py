@@ -1,4 +1,6 @@
-"""Parts of reports without the runs around them: pages and searches show the figures of one run below those of another."""
+"""Recognises excerpts: pages and search results show the figures of one run below those of another, without the runs
+around them.
+"""
 
 from __future__ import annotations
 
@@ -17,33 +19,33 @@ _PLACES = {
          "counter_names")
     )
 }  # fmt: skip
-"""The lines of a performance report in their order."""
+"""The lines of a performance report in the order in which they are printed."""
 _MEMORY = frozenset(("loaded_size", "program_size", "method_use"))
-"""What a report on memory begins with: it stands before or behind the other, of the same run."""
+"""The first lines of a memory report, which stands before or after the performance report of the same run."""
 _SHARED = frozenset(("pmu_start", "npu_cycles", "counter", "operator_cycles"))
-"""What a part begins with only where a runner of ExecuTorch prints: others print it after each inference."""
+"""What an excerpt begins with only where a runner of ExecuTorch prints; others print it after each inference."""
 _FIRST = (_PLACES.keys() - _SHARED - {"counter_names"}) | _MEMORY
-"""What it begins with in any other case, and a runner prints once."""
+"""What an excerpt begins with otherwise, and a runner prints once."""
 _ENDS = frozenset(("npu_cycles", "counter", "counter_names"))
-"""What a performance report has printed last, unless its lines stand in reverse."""
+"""The last lines of a performance report, unless its lines stand in reverse."""
 
 
 _MAINS = frozenset(("executor_runner.cpp", "arm_executor_runner.cpp", "example_runner.cpp", "sdk_example_runner.cpp"))
-"""Files with the main function of a program, of which no run has two."""
+"""Source files with a program's main function; no run has two of them."""
 
 
 def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
-    """Whether this line begins another part: the open run has printed nothing but its report, and the line cannot be of it;
-    or it has aborted, and what somebody wrote stands between; or another program prints behind one that came to its end."""
+    """Whether this line begins another run, or another part of a page, though it is none of a start.
+
+    Either another program prints behind one that came to its end or aborted, or the open run is an excerpt: it has
+    printed nothing but its report, and the line cannot belong to that.
+    """
     kind = event.kind
     if line.file in _MAINS and line.file not in draft.files and not _MAINS.isdisjoint(draft.files):
         return draft.failed or draft.stage in ("report", "complete")
     if kind == "executed" and draft.completed and line.file is not None and line.file not in draft.files:
         return True
-    if loads_anew(draft, line):
-        return True
-    logged = line.level != "" and line.file is not None
-    if logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line:
+    if loads_anew(draft, line) or _follows_abort(draft, line):
         return True
     if kind not in _FIRST and not (kind in _SHARED and of_executorch(draft)):
         return False
@@ -52,26 +54,34 @@ def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
     first = next(iter(draft.seen), "")
     if first not in _FIRST and first not in _SHARED:
         return False
+    return _is_of_another(draft, event, first) and all(STAGE.get(seen, "report") == "report" for seen in draft.seen)
+
+
+def _follows_abort(draft: RunDraft, line: Line) -> bool:
+    """Whether a line with a log prefix comes behind an abort, with other text between the two."""
+    logged = line.level != "" and line.file is not None
+    return logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line
+
+
+def _is_of_another(draft: RunDraft, event: Event, first: str) -> bool:
+    """Whether a line of a report cannot belong to the report of this excerpt, which began with the event `first`."""
+    kind = event.kind
     if kind == "counter":
-        if "inferences" in draft.seen or not _another(draft, first, event):
-            return False
-    elif kind == first:
-        pass
-    elif kind in draft.seen:
-        if "inferences" in draft.seen or draft.last_event == kind or not _differs(draft, event):
-            return False  # a whole block that contradicts itself is of two targets
-    elif not (_PLACES.get(kind, 99) < _PLACES.get(first, 0) and _at_end(draft)):
-        return False
-    return all(STAGE.get(seen, "report") == "report" for seen in draft.seen)
+        return "inferences" not in draft.seen and _another(draft, first, event)
+    if kind == first:
+        return True
+    if kind in draft.seen:  # a whole block that contradicts itself is of two targets
+        return "inferences" not in draft.seen and draft.last_event != kind and _differs(draft, event)
+    return _PLACES.get(kind, 99) < _PLACES.get(first, 0) and _at_end(draft)
 
 
 def _at_end(draft: RunDraft) -> bool:
-    """Whether a performance report has come to its end: the next one may begin with a line that this one has lost."""
+    """Whether a performance report has ended, so that the next may begin with a line that this one has lost."""
     return draft.last_event in _ENDS or draft.last_event not in _PLACES
 
 
 def of_executorch(draft: RunDraft) -> bool:
-    """Whether a runner of ExecuTorch prints: it names its source files, and if not, values per inference are its own words."""
+    """Whether a runner of ExecuTorch prints: source files or values per inference show it."""
     return (
         bool(draft.files)
         or "pmu.npu_cycles_per_inference" in draft.figures
@@ -80,7 +90,7 @@ def of_executorch(draft: RunDraft) -> bool:
 
 
 def _another(draft: RunDraft, first: str, event: Event) -> bool:
-    """Whether a counter is of another part: the report began with it, or it had another value there."""
+    """Whether a counter belongs to another excerpt: the report began with it, or had another value for it."""
     index = event.values["index"]
     if index not in draft.counters:
         return False
@@ -91,7 +101,7 @@ def _another(draft: RunDraft, first: str, event: Event) -> bool:
 
 
 def _differs(draft: RunDraft, event: Event) -> bool:
-    """Whether a line that came before, but not first, comes with another figure: one that is the same was written twice."""
+    """Whether a line that came before, but not first, has another figure now; with the same one it is a copy."""
     if event.kind == "operator_cycles":
         return draft.operators.get("ethos-u", (None, None))[0] not in (None, event.values["cycles"])
     figures = figures_of(event.kind, event.values)

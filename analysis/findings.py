@@ -1,8 +1,8 @@
-"""Findings: rules over a run, its evidence and the compile summaries; the root cause first.
+"""Findings: what rules say about a run, its evidence and the compile summaries, the root cause first.
 
-A rule looks at one run and says at most what it saw.  Rules stand in causal order (never started, bad program, memory,
-missing parts, execution, faults and limits, results, doubtful figures), so the first error is the root cause; errors that
-follow from it are kept as information.  Severity "error" never stands on a run that passed.
+A rule looks at one run and gives at most one finding. Rules are asked in causal order (never started, bad program,
+memory, missing parts, execution, faults and limits, results, doubtful figures), so the first error is the root cause.
+Errors that follow from it are kept with severity "info". A run that passed never has a finding of severity "error".
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ QUIET_RULES: tuple[Rule, ...] = (
     outputs_not_computed,
     etdump_findings,
 )
-"""What there is to ask of a run that passed without a word of trouble."""
+"""The rules for a run that passed without any trouble."""
 
 
 def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:
-    """The rules to ask, in causal order; those about failures are imported with the first run that has trouble."""
+    """The rules to ask about this run, in causal order; those about failures are imported only for a run with trouble."""
     if run.status == "passed" and not evidence.trouble:
         return QUIET_RULES
     if HOST_ALONE in evidence.seen and run.status != "not_started":
@@ -50,7 +50,7 @@ _TWICE = r"(?<=[\w)\]'\"`])([.:!?])\.(?=\s|\Z)"
 
 
 def ended_once(finding: Finding) -> Finding:
-    """With one mark at the end of each sentence."""
+    """The same finding, with one full stop where a quoted sentence brought its own."""
     if not any(twice in finding.detail for twice in ("..", ":.", "!.", "?.")):
         return finding
     return finding._replace(detail=compiled(_TWICE).sub(lambda end: end[1].replace(":", "."), finding.detail))
@@ -62,7 +62,7 @@ _EXECUTION = frozenset(("execution-failed", "operator-failed"))
 
 
 def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -> list[Finding]:
-    """What there is to say of one run, the root cause first; `outcome` is how the host saw a live run end."""
+    """The findings of one run, the root cause first; `outcome` is how the host saw a live run end."""
     findings: list[Finding] = []
     follows: list[Finding] = []
     root: Finding | None = None
@@ -124,14 +124,14 @@ _NAMED = 4
 
 
 def _left_behind(summary: CompileSummary) -> str:
-    """What the CPU computes, without what only turns floats into integers and back at a border."""
+    """The operators that the CPU computes, in parentheses, without those that only convert between floats and integers."""
     names = [name for name in summary.non_delegated_operators if "quantize" not in name and "getitem" not in name]
     more = f" and {len(names) - _NAMED} others" if len(names) > _NAMED + 1 else ""
     return f" ({', '.join(names[:_NAMED] if more else names)}{more})" if names else ""
 
 
-def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator[Finding]:
-    """What a compile summary says about itself; `for_cpu` where the compile was told to make a program for a Cortex-M."""
+def compile_findings(summary: CompileSummary, *, for_cpu: bool = False) -> Iterator[Finding]:
+    """The findings about one compile; `for_cpu` says that it was told to make a program for a Cortex-M."""
     lines = (summary.first_line,) if summary.first_line is not None else ()
     if summary.delegated_subgraphs == 0:
         yield _nothing_delegated(summary, lines, for_cpu)
@@ -176,7 +176,7 @@ def compile_findings(summary: CompileSummary, for_cpu: bool = False) -> Iterator
 
 
 _QUOTES = frozenset(("test-failed", "simulation-failed"))
-"""Those that print the console of their run below themselves."""
+"""Findings of host programs that print the console of their run below themselves."""
 _FOLLOWS = frozenset(
     (
         "flash-failed",
@@ -189,19 +189,22 @@ _FOLLOWS = frozenset(
         "job-step-failed",
     )
 )
-"""What a Python program, or the script of a CI job, says of a run that failed in it."""
+"""What a Python program or the script of a CI job says about a run of its own that failed."""
 
 
 _BELOW_RUN = {"build-failed": 8, "traceback-cut": 4, "fvp-run-failed": 16}
-"""What make, ninja and Python say of a run that they started and that failed, so many lines at most below it."""
+"""What make, ninja and Python say about a run that failed, at most so many lines below it."""
 _ABOVE_RUN = {"fvp-run-failed": 4}
-"""What ninja says above the console of a run that it has kept until its end, so many lines at most."""
+"""What ninja says above the console of a run whose output it held back, at most so many lines above it."""
 _RUN_BY_MAKE = r"\*\*\* \[(?:[^\]\s]{1,200}: ?)?(?:run_?)?(?:tests?|run|check)(?![A-Za-z])[^\]\s./]{0,200}\]"
-"""Targets of make that run something: what has an ending or stands in a folder is a file that it makes."""
+"""Targets of make that run something; a name with an extension or in a folder is a file to make."""
 
 
 def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
-    """True where a Python program says of a run of its own that it failed: after it, or before, as pytest prints what was captured."""
+    """Whether a finding of the host reports that a run of the capture failed.
+
+    A Python program says so below the run, or above it, as pytest does when it prints captured output.
+    """
     if not root.lines:
         return False
     run = next((r for r in capture.runs if r.index == root.run), None)
@@ -226,7 +229,7 @@ _JUDGE_BY_LINE = (
 
 
 def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
-    """The same findings; those of who started a run and says right below it that it failed are no errors where the run was complete."""
+    """The host's findings, without errors that only repeat the exit status of a run that was complete."""
     said = host[0]
     if said.severity != "error" or said.rule not in _BELOW_RUN or said.rule == "traceback-cut":
         return host
@@ -240,17 +243,17 @@ def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
 
 
 def _because(detail: str, cause: str) -> str:
-    """What follows from one that follows from the cause has said so."""
+    """The detail of a finding that follows from `cause`, with a sentence that says so."""
     return detail if "It follows from: " in detail else f"{detail} It follows from: {cause}."
 
 
 _OF_DELEGATION = ("not-delegated", "compiled-for-cpu")
-"""What a compile says of a program of which the NPU has nothing."""
+"""What a compile says about a program that the NPU has no part in."""
 _FOR_CORTEX_M = r"(?<!\S)(?:--target|-t)(?:=| +)['\"]?cortex-m"
 
 
 def _for_cortex_m(summary: CompileSummary, notes: list[HostLine]) -> bool:
-    """Whether the newest command of a compile above this summary names a Cortex-M."""
+    """Whether the last compile command above this summary names a Cortex-M as its target."""
     if summary.delegated_subgraphs != 0 or summary.first_line is None:
         return False
     above = [note.text for note in notes if note.kind == "compile_command" and note.line < summary.first_line]
@@ -258,9 +261,10 @@ def _for_cortex_m(summary: CompileSummary, notes: list[HostLine]) -> bool:
 
 
 def _compiled_for_cpu(summaries: Iterable[CompileSummary], host: list[Finding]) -> set[int]:
-    """First lines of the summaries of compiles that say for themselves that they were for a Cortex-M.
+    """First lines of the compile summaries that say themselves that they are for a Cortex-M.
 
-    Where others were not, each has what stands below it; else all are, for what is said twice in the same words is kept once.
+    Where other compiles were not for one, each statement belongs to the summary above it. Otherwise all are, because a
+    statement in the same words is kept only once.
     """
     firsts = sorted(s.first_line for s in summaries if s.delegated_subgraphs == 0 and s.first_line is not None)
     told = [line for f in host if f.rule == "compiled-for-cpu" for line in f.lines if firsts and line >= firsts[0]]
@@ -272,9 +276,10 @@ def _compiled_for_cpu(summaries: Iterable[CompileSummary], host: list[Finding]) 
 def capture_findings(
     capture: Capture, of_runs: list[Finding], host: list[Finding], notes: list[HostLine]
 ) -> list[Finding]:
-    """All findings of a capture, in the order of the log where builds and installations stand before the first run.
+    """All findings of a capture: host and runs in the order of the log.
 
-    `notes` are what compiles say that is no error, with their commands.
+    `of_runs` are the findings of its runs, `host` those of builds and installations, and `notes` what compiles printed
+    that is no error, with their commands.
     """
     others = list(of_runs)
     if sum(run.status == "truncated" for run in capture.runs) > 1:
@@ -284,7 +289,7 @@ def capture_findings(
     host = [ended_once(finding) for finding in host]
     for_cpu = _compiled_for_cpu(capture.compile, host)
     for summary in capture.compile:
-        others += compile_findings(summary, summary.first_line in for_cpu or _for_cortex_m(summary, notes))
+        others += compile_findings(summary, for_cpu=summary.first_line in for_cpu or _for_cortex_m(summary, notes))
     said = {f.rule for f in others if f.rule in _OF_DELEGATION}
     if said:  # the table has said it with its figures
         first = (capture.compile[0].first_line or 0,)

@@ -1,7 +1,7 @@
-"""What is said of many runs with one root cause: a title with ranges, and the advice that serves all of them.
+"""Words for many runs with one root cause: a title with ranges, and advice that serves all of them.
 
-The figures of the run that happened to be read first are no figures of the group.  All of this gives the same text in
-whatever order the runs come: texts are joined by minimum, maximum and union only.
+The figures of the run that was read first are not figures of the group. The text is the same in whatever order the runs
+come, because texts are joined only by minimum, maximum and union.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 MOST_NAMES = 64
 """Operators that the advice of a group lists."""
 _NAMED = 3
-"""Different words that a title lists."""
+"""The most different words that a title lists."""
 _BEGIN = 3
-"""Words that two sentences begin with which say the same of different things."""
+"""Two sentences that share so many words at their beginning say the same about different things."""
 _DEEPEST = 3
-"""Colons behind each other up to which the same is said once."""
+"""The most colons in a row up to which a shared beginning is said once."""
 _FRAME, _NAME = 20, 60
 """Characters that sentences must share for so many of each to stand side by side in one."""
 _LONGEST = 100
-"""Characters of one sentence among others."""
+"""The most characters of one sentence among others."""
 _LONGEST_TITLE = 600
-"""Characters of all that is said of a group."""
+"""The most characters of a group's title."""
 _AMOUNT = r"(?<![\w.:/-])(\d[\d,]*(?:\.\d+)?(?: (?:B|KiB|MiB|GiB)\b)?)(?![\w:/-]|\.\d)"
 _UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _NEED = r"(?:SIZE=|at least (?:what is in use already \+ )?|by at least |better by )(\d{1,18})\b"
@@ -37,7 +37,7 @@ _OTHERS = " Other runs with this cause are told other values: see each."
 
 
 def by_rule(errors: Iterable[Outside]) -> list[tuple[str, str, list[Outside]]]:
-    """Errors outside of runs by rule: the rule, a title for all of them, and they themselves."""
+    """Errors outside runs, grouped by rule: the rule, a title for all of them, and the errors."""
     found: dict[str, list[Outside]] = {}
     for error in errors:
         found.setdefault(error.rule, []).append(error)
@@ -49,10 +49,10 @@ def by_rule(errors: Iterable[Outside]) -> list[tuple[str, str, list[Outside]]]:
 
 
 def told(advices: Mapping[str, int]) -> list[str]:
-    """What runs with one root cause are told to do, by how many are told so: what most of them are told comes first.
+    """What to do about runs with one root cause, the advice for most runs first.
 
-    Advice that differs in amounts, or in the operators that it lists, is one; other advice stands for itself, since the fix
-    of a few runs is no fix of the others.
+    Advice that differs only in amounts or listed operators is joined. Other advice stays apart, because the fix of a
+    few runs is no fix of the others.
     """
     groups: dict[str, list[str]] = {}
     for advice in sorted(advices, key=lambda advice: (-advices[advice], advice)):
@@ -77,7 +77,7 @@ def told(advices: Mapping[str, int]) -> list[str]:
 
 
 def _joined_advice(one: str, other: str) -> str:
-    """The advice that serves the runs of both: the larger need, or the union of operators."""
+    """Advice that serves the runs of both: the larger need, or all operators of both."""
     if any(_LIST.search(text) for text in (one, other)):
         return _joined_names(one, other)
     return max((text.removesuffix(_LARGEST) for text in (one, other)), key=lambda text: (_need(text), text)) + _LARGEST
@@ -99,7 +99,7 @@ def _need(advice: str) -> int:
 
 
 def joined_title(titles: Iterable[str]) -> str:
-    """One title for all: amounts that differ as a range, other words that differ side by side."""
+    """One title for all: different amounts become a range, other different words stand side by side."""
     amounts = re.compile(_AMOUNT)
     shapes: dict[tuple[str, ...], list[tuple[str, str]]] = {}
     for title in set(titles):
@@ -128,7 +128,7 @@ def _amount(text: str) -> tuple[float, str]:
 
 
 def _side_by_side(titles: Iterable[str], deeper: int = _DEEPEST) -> str:
-    """Words that differ inside of one sentence, or sentences: those that begin alike together, up to a colon once."""
+    """Joins different words inside one sentence, or whole sentences; those that begin alike share their beginning."""
     one = _in_place(sorted(titles))
     if one is not None:
         return one
@@ -153,7 +153,7 @@ def _clipped(title: str, longest: int = _LONGEST) -> str:
 
 
 def _in_place(titles: list[str]) -> str | None:
-    """One sentence with the words that differ side by side; None where little of it would be left."""
+    """One sentence with the different words side by side; None where too little of it would be left."""
     words = [re.findall(r"\S*/\S*|[\w:.]*\w|\W", title) for title in titles]
     least = min(map(len, words))
     begin = 0

@@ -1,7 +1,7 @@
-"""What the performance blocks of one run say of its inferences: one value for each block, and how they spread.
+"""What the performance blocks of one run say about its inferences: one value per block, and how they spread.
 
-A server prints a block per inference (or per so many of them); the figures of the run are their sums.  Blocks of several
-models stand apart, since their figures have nothing to do with each other.
+A server prints a block per inference (or per several), and the figures of the run are the sums. Blocks of different
+models are kept apart.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ class Series(NamedTuple):
 
     name: str
     label: str | None
-    """The model, where the blocks name several."""
+    """The name of the model, where the blocks name several."""
     values: tuple[float, ...]
     lines: tuple[int, ...]
-    """Of the blocks."""
+    """The lines of the blocks."""
     simulated: bool
-    """CPU cycles that are not time."""
+    """True for CPU cycles that are not time."""
 
     @property
     def title(self) -> str:
-        """With the model's name."""
+        """The label with the model's name, where there is one."""
         return f"{self.name} ({self.label})" if self.label else self.name
 
 
 def series_of(run: Run) -> tuple[Series, ...]:
-    """The figures of a run with several blocks; nothing for others."""
+    """The figures of a run with several blocks; empty for other runs."""
     if len(run.blocks) < 2:
         return ()
     labels = dict.fromkeys(block.label for block in run.blocks)
@@ -54,7 +54,7 @@ def series_of(run: Run) -> tuple[Series, ...]:
 
 
 def added_up(run: Run) -> bool:
-    """Whether the figures of the run are the sums over its blocks: those of several models are none of the run."""
+    """Whether the figures of the run are the sums over its blocks; blocks of several models are not summed."""
     return run.pmu is not None or run.cycles.inference is not None or run.cycles.inferences is not None
 
 
@@ -71,7 +71,7 @@ def _each(total: int | None, block: PerfBlock) -> float | None:
 
 
 def spread_table(run: Run) -> Table:
-    """Least, median and most of each figure; or of what the evaluation kit printed."""
+    """Least, median and most of each figure, or what the evaluation kit printed of them."""
     columns = (
         Column("Figure"), Column("Blocks", "right"), Column("Min", "right"), Column("Median", "right"),
         Column("Max", "right"), Column("Spread", "right"),

@@ -1,7 +1,7 @@
-"""Several printers in one capture: runs of other boards that wait for their next line, and lines that were broken off.
+"""Several printers in one capture: the waiting runs of other sources, and lines that another printer broke into.
 
-Two consoles written to one file alternate line by line, or one breaks into a line of the other.  Where a tool named the
-source of each line, every source has its own run; a source that never starts a run speaks for the one that is open.
+Two consoles written to one file alternate line by line, or one breaks into a line of the other. Where a tool named the
+source of each line, every source has its own run. A source that never starts a run counts as part of the open one.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from .lines import Line, parse_line
 from .patterns import Event
 
 MOST_SOURCES = 16
-"""Runs that are read at the same time; the one that has been silent longest is then over."""
+"""Runs that are read at the same time; one more ends the run that has been silent longest."""
 _PATIENCE = 8
 _JOINED_LIMIT = 2048
 _GAVE_UP_AT = r"F \d\d:\d\d:\d\d\.\d{6}(?<!\.000000) "
 
 
 def precise(text: str) -> str | None:
-    """The text of a line that a host tool, or a program that gives up, stamped with a fraction of a second: no other line is ever
-    equal to it."""
+    """The text of a line with a time stamp so precise that no other line can be equal to it; else None.
+
+    Such stamps come from host tools, with a fraction of a second, and from a program that aborts.
+    """
     if compiled(_GAVE_UP_AT).match(text) is not None:
         return text
     stamp = host_time(text)
@@ -33,22 +35,25 @@ def precise(text: str) -> str | None:
 
 
 class Parked:
-    """The unfinished runs of the sources that are not speaking now."""
+    """The unfinished runs of the sources that are not speaking at the moment."""
 
     def __init__(self) -> None:
         self.source = ""
         """The source of the open run."""
         self.drafts: dict[str, RunDraft] = {}
         self.boards: frozenset[str] = frozenset()
-        """Sources that are known to have runs of their own, wherever the capture begins in them."""
+        """Sources known from the beginning of the capture to have runs of their own."""
 
     @property
     def extents(self) -> list[tuple[int, int]]:
-        """Their first and last lines so far."""
+        """First and last line so far of each waiting run."""
         return [(draft.first_line, draft.last_line) for draft in self.drafts.values()]
 
     def turn(self, source: str, event: Event | None, current: RunDraft | None) -> RunDraft | None:
-        """A line of another source than that of the open run comes: the run that it belongs to."""
+        """Switch to the source of a new line; return the run that this line belongs to.
+
+        `current` is the run of the source that spoke so far.
+        """
         waiting = self.drafts.pop(source, None)
         if waiting is None and not self.boards >= {source, self.source}:
             starts = event is not None and event.kind in OPENERS and event.kind not in REPEATED
@@ -67,26 +72,28 @@ class Parked:
         return waiting
 
     def overflow(self) -> RunDraft | None:
-        """The run that has waited longest, if too many wait."""
+        """Remove and return the run that has waited longest, if too many wait."""
         if len(self.drafts) < MOST_SOURCES:
             return None
         return self.drafts.pop(next(iter(self.drafts)))
 
     def all(self) -> list[RunDraft]:
-        """Every waiting run, handed over."""
+        """Remove and return every waiting run."""
         drafts = list(self.drafts.values())
         self.drafts.clear()
         return drafts
 
 
 def _begun_alone(current: RunDraft, event: Event | None) -> bool:
-    """Whether a name stood before the first line of this run alone: a logger names itself once before a text of many lines."""
+    """Whether a source name stood only before the run's first line: a logger names itself once before a text of many
+    lines.
+    """
     once = current.first_line == current.last_line and not current.closed
     return once and event is not None and event.kind not in current.seen
 
 
 class Torn:
-    """The beginning of a line that another printer broke off, until its rest comes on a line of its own."""
+    """The beginning of a line that another printer broke off, kept until the rest comes on a line of its own."""
 
     def __init__(self) -> None:
         self.waiting = False
@@ -94,11 +101,14 @@ class Torn:
         self._left = 0
 
     def hold(self, line: Line) -> None:
-        """Keep a beginning that means nothing alone, or not for certain."""
+        """Keep the beginning of a line, which means nothing alone or nothing certain."""
         self._head, self._left, self.waiting = line, _PATIENCE, True
 
     def joined(self, line: Line, match: Callable[[str, int], Event | None]) -> tuple[Event, Line] | None:
-        """The event of the beginning and this line together; an empty line proves that the beginning was all."""
+        """The event and the line that the kept beginning makes together with this line; None where they do not fit.
+
+        An empty line proves that the beginning was the whole line.
+        """
         self._left -= 1
         if self._head is None or self._left < 0:
             self.waiting = False

@@ -1,4 +1,4 @@
-"""What the last line of a run says of its end."""
+"""What the last line of a run says about how it ended."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _SURVIVED = (
 )
 """Error messages after which every runner goes on: a log that ends with one was cut there."""
 _SURVIVED_ENDS = (" not found in named data maps", "Cannot override the existing data pointer.")
-"""The ends of other such messages: keys are looked for in one place after the other, and an output keeps the place it was planned at."""
+"""Ends of other such messages: keys are looked up in several places, and an output keeps its planned place."""
 _A_BEGINNING = 6
-"""So many characters of one of the first messages tell which it is, where the log was cut inside of it."""
+"""So many characters of one of these messages identify it, where the log was cut inside it."""
 
 _ERRORS = ("allocation_failed", "input_mismatch", "kernel_checked")
-"""Errors by their words, where a port or a manual leaves the level out."""
+"""Events that are errors by their words, where a port or a manual leaves the level out."""
 
 
 def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> Trouble | None:
-    """The error message that the last line of a run is, if it is one."""
+    """The error message that is the last line of a run; None where it is none."""
     last = trouble[-1] if trouble else None
     if last is None or last.line != last_line:
         return None
@@ -33,13 +33,13 @@ def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> T
 
 
 def error_read(draft: RunDraft | None, line: int) -> bool:
-    """True where this line is an error of a known form: such a line is read to its end or not at all, with or without a line end."""
+    """True where this line is an error of a known form, which was read whole even if the log has no line end after it."""
     last = draft.trouble[-1] if draft is not None and draft.trouble else None
     return last is not None and last.line == line and last.kind != "message"
 
 
 def ends_in_error(draft: RunDraft) -> bool:
-    """True where the last line of a run, before its report, is an error: then the log says why nothing comes after it."""
+    """True where the last line of a run, before its report, is an error: it explains why nothing follows."""
     last = complaint(draft.trouble, draft.last_line)
     if (
         last is None
@@ -56,15 +56,15 @@ _ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))
 _TORN_PREFIX = r"[DIEF] \[?executorch:[^\]]*\Z"
 _TORN = r"(?:O(?:u.*)?|[DIEF](?: (?:[\d:.]{0,15}|(?:\d\d:\d\d:\d\d\.\d{6} )?\[?(?:e[a-z]{0,9}|executorch:.*)))?)\Z"
 _SHORTEST = 10
-"""So much of a line is no word by chance that other lines begin with."""
+"""Fewer characters may begin another line by chance."""
 _GOES_ON = ",:=([@-"
-"""What no line ends with; where a word ends, a line of somebody's own may end too ("Running inference")."""
+"""Characters with which no line ends. After a word, somebody's own line may end too ("Running inference")."""
 
 
 def broken_off(text: str) -> bool:
-    """True where the last words of a log are the beginning of a line of a runner, or the mark of who left out the rest.
+    """True where the last words of a log are the beginning of a runner's line, or a mark that the rest was left out.
 
-    A text that was cut and then stored often ends with a line end, which proves no whole line.
+    A text that was cut and then stored often ends with a line end, which does not prove a whole line.
     """
     if text in _ELIDED or re.match(_TORN_PREFIX, text):
         return True
@@ -77,8 +77,11 @@ def broken_off(text: str) -> bool:
 
 
 def torn(text: str, first: str) -> bool:
-    """True where the last words of a log are the beginning of a line of a runner, whose rest is lost: of one of these levels, or
-    of an output, where an O is among them."""
+    """True where the last words of a log are the beginning of a runner's line with one of these levels, or of an
+    output.
+
+    `first` holds the levels; an O in it stands for outputs.
+    """
     return text[:1] in first and re.match(_TORN, text) is not None
 
 
@@ -87,13 +90,13 @@ def _without_numbers(text: str) -> str:
 
 
 WAITS = frozenset(("inputs_ready", "kernel_message", "kernel_firmware", "kernel_unsent"))
-"""What a run on Linux says last that waits for its inference, and what the kernel may say after that."""
+"""The last events of a run on Linux that waits for its inference, and what the kernel may print after them."""
 
 _OF_DRIVER = frozenset(("config_mismatch", "arch_mismatch", "npu_status", "driver_error", "driver_timed_out"))
 
 
 def refused_and_more(draft: RunDraft) -> bool:
-    """Whether the driver refused and an error came behind it: up to 0.7 main returns 0 even then, and the words of a failure may be lost."""
+    """Whether the driver refused and another error followed: up to 0.7 `main` returns 0 even then."""
     told = [t.line for t in draft.trouble if t.kind in _OF_DRIVER]
     return (
         bool(told) and "executed" not in draft.seen and any(t.level == "E" and t.line > told[-1] for t in draft.trouble)

@@ -1,7 +1,7 @@
-"""Where a run was left off when another one began: two targets whose lines stand mixed go on with both.
+"""Where a run broke off in its report while another began: two targets are mixed, and the log goes on with both.
 
-A runner prints its report in one order.  Where a run breaks off in it, and the next line of that order comes in a run that
-has not executed anything yet, the first target goes on there: the log lost no piece that could explain both.
+A runner prints its report in a fixed order. Where a run breaks off and the next line of that order appears inside a run
+that has not executed anything yet, the first target continues there: no lost piece of the log explains both.
 """
 
 from __future__ import annotations
@@ -24,59 +24,61 @@ _ORDER = (
     "executed etdump_size etdump_script etdump_writing etdump_data etdump_command etdump_end", "program_complete", "exit_code",
     "exit_this_sim",
 )  # fmt: skip
-"""What Arm's runner prints; what stands together need not be there, or comes several times."""
+"""The order of what Arm's runner prints. Events in one string may be absent or repeated."""
 _PLACES = {kind: place for place, kinds in enumerate(_ORDER, 1) for kind in kinds.split()}
 _AGAIN = frozenset(
     ("counter", "output", "operator_cycles", "model_run", "bundle_stats", "mean_absolute_error", "max_absolute_error",
      "mean_relative_error", "max_relative_error", "bundle_match", "bundle_result", "output_file", "input_file_use", "executed", "etdump_size",
      "etdump_script", "etdump_writing", "etdump_data", "etdump_command", "etdump_end")
 )  # fmt: skip
-"""Of these, more may follow."""
+"""Events of the order that may come several times."""
 _FIRST = frozenset(
     ("inferences", "outputs", "output", "output_file", "program_size", "loaded_size", "method_use", "executed")
 )
-"""What may come first behind the inputs, where a release tells of no execution or measures nothing."""
+"""What may come first after the inputs, in releases that do not log the execution or do not measure."""
 _INPUTS, _READY, _REPORT = _PLACES["inputs_start"], _PLACES["execute_start"], _PLACES["inferences"]
 _COMPLETE, _LAST = _PLACES["program_complete"], _PLACES["exit_this_sim"]
 _EXPLAINED = 2
-"""Where no more than one of them is missing between two lines of a run, it was lost, or is not printed."""
+"""A gap of so many lines in the order needs no second target: a line was lost, or is not printed."""
 _FILES = ("arm_executor_runner.cpp", "arm_perf_monitor.cpp")
-"""What prints in this order; its outputs and its end have no prefix."""
+"""Source files that print in this order; outputs and the end of the program have no prefix."""
 ENDS = frozenset(_ORDER[-2:])
-"""What comes when a program has ended."""
+"""What is printed when a program has ended."""
 LATE = frozenset(kind for kind, place in _PLACES.items() if place >= _REPORT)
 UNKNOWN = -1
-"""It was not told what stood before this run."""
+"""The value of `left` where nobody knows how the run before ended."""
 
 
 class Neighbours(NamedTuple):
-    """What a run, read without those around it, means to the one behind it, and asks of the one before it."""
+    """What a run that was read alone means to the run after it, and requires of the run before it."""
 
     place: int
-    """How far it came in this order."""
+    """How far it came in the order."""
     leans: frozenset[int]
     """Places at which the run before it must not have been left off, or this one would be read otherwise."""
 
     @classmethod
     def of(cls, draft: RunDraft) -> Neighbours:
-        """Those of a run that was begun with `UNKNOWN` before it."""
+        """The neighbours of a draft that was begun with `left` set to `UNKNOWN`."""
         return cls(place_of(draft), frozenset(draft.leans))
 
 
 def place_of(draft: RunDraft) -> int:
-    """How far a run came in this order."""
+    """How far a run came in the order; 0 where it printed nothing of it."""
     return max((_PLACES[kind] for kind in _PLACES.keys() & draft.seen.keys()), default=0)
 
 
 def left_by(place: int, status: str) -> int:
-    """The same where more was to come behind a run that ended so; 0 where nothing was."""
+    """The place at which a run with this status broke off; 0 where nothing more was to come."""
     if status == "passed":
         return place if _COMPLETE <= place < _LAST else 0
     return place if status in ("truncated", "failed") and _REPORT <= place < _COMPLETE else 0
 
 
 def goes_on(draft: RunDraft, event: Event) -> bool:
-    """Whether this line is the next one of the run before, and comes too early for this run."""
+    """Whether this line continues the run before, because it is next in that run's order and too early for the open
+    one.
+    """
     place = _PLACES.get(event.kind)
     if place is None:
         return False
@@ -96,7 +98,7 @@ def goes_on(draft: RunDraft, event: Event) -> bool:
 
 
 def of_runner(draft: RunDraft) -> bool:
-    """Whether the newest line of a run is one that Arm's runner printed with its prefix."""
+    """Whether Arm's runner printed the newest line of this run with its log prefix."""
     return draft.newest is not None and draft.newest.file in _FILES
 
 
@@ -113,7 +115,7 @@ def _too_early(draft: RunDraft, event: Event, place: int, before: int) -> bool:
 
 
 def resumes(draft: RunDraft, event: Event) -> bool:
-    """Whether this run goes on in its report behind an exit code, which is that of the complete run before."""
+    """Whether the run continues its report after an exit code that belonged to the complete run before it."""
     place, seen = _PLACES.get(event.kind, 0), draft.seen
     if draft.left < _COMPLETE or draft.failed or draft.mixed or "program_complete" in seen or "exit_code" not in seen:
         return False
@@ -121,5 +123,5 @@ def resumes(draft: RunDraft, event: Event) -> bool:
 
 
 def of_launch(draft: RunDraft, kind: str) -> bool:
-    """Whether a second target is still being launched, while the one before goes on."""
+    """Whether a second target is still being launched while the one before it continues."""
     return draft.shared and kind in LAUNCH and LATE.union(LAUNCH).issuperset(draft.seen)

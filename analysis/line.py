@@ -1,4 +1,4 @@
-"""A line of a log as everything after the splitter knows it, and the levels it may have; `lines` makes them."""
+"""One line of a log as the splitter in `lines` hands it on, and the levels that it may have."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from .named_tuple import NamedTuple
 LEVELS = frozenset("DIEF?")
 """ExecuTorch's levels, as it prints them: debug, info, error, fatal, and one that it does not know."""
 SEVERE = frozenset("EF")
-"""Those of what went wrong: findings may want to see any such line, and no run begins with one."""
+"""The levels of messages about failures: findings may quote any such line, and none begins a run."""
 
 
 class Line(NamedTuple):
-    """One line, safe to print: `text` as shown, `message` without host time and log prefix."""
+    """One line, safe to print: `text` as shown, `message` without host time stamp and log prefix."""
 
     number: int
     text: str

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""
 BASE64_LIMIT_BYTES = 10 << 20
-"""The same for an ETDump block: the runner's default buffers are 2 MiB, and at 115200 baud this much takes 15 minutes."""
+"""The limit for an ETDump block: a runner's buffers are 2 MiB; 10 MiB take 15 minutes at 115200 baud."""
 
 EOT = "\x04"
 
@@ -48,9 +48,9 @@ _INSIDE = (
 _KERNEL = rf"{_INSIDE}|\[(?=[ \d]{{5,7}}\.) {{0,4}}\d{{1,7}}\.\d{{6}}\] (?=[a-z])"
 """The same inside a line with a log prefix, where the kernel of an operating system prints to the same console."""
 _EMPTY_STRING = b' \t"\\nr,'
-"""What an empty line of an output is in a notebook's file."""
+"""The characters of an empty output line in a notebook's file."""
 _WORDS = 24
-"""So many characters of a line of words have a blank among them, mostly."""
+"""Ordinary text almost always has a blank among so many characters."""
 _MOST_PIECES = 8
 _BROKEN_LIMIT = 16_384
 _MOST_LABELS = 16
@@ -64,8 +64,7 @@ def parse_line(
     labels: tuple[str, ...] = (),
     frame: Frame | None = None,
 ) -> Line:
-    """Make a `Line` of the raw bytes between two line ends; `labels` are names that stand before lines of this capture,
-    `frame` is what stands around each of them."""
+    """Make a `Line` of the bytes between two line ends; tools put `labels` before lines and a `frame` around them."""
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
     raw = bytes(raw)
@@ -140,9 +139,9 @@ def _from_logcat(
 
 
 def pieces(line: Line) -> list[Line]:
-    """The lines that this one consists of, where another printer broke into it; what was broken off is `partial`.
+    """Split a line that another printer broke into; the pieces that were broken off are `partial`.
 
-    A bare word before a log prefix is no torn line: some tool puts it before all lines of a source.
+    A bare word before a log prefix is no torn line: a tool names each line's source that way.
     """
     found: list[Line] = []
     while len(found) < _MOST_PIECES:
@@ -165,7 +164,7 @@ def pieces(line: Line) -> list[Line]:
 
 
 def broken(message: str) -> bool:
-    """True where another line may begin inside this message: a cheap test for what `pieces` looks for."""
+    """A cheap test that is True wherever `pieces()` may find something to split."""
     return (len(message) <= _BROKEN_LIMIT or message.startswith('echo "')) and (
         "executorch:" in message
         or "Info: " in message
@@ -186,40 +185,40 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
 
 
 class LineSplitter:
-    """Cut a stream of bytes into lines, whatever the chunk sizes are."""
+    """Cuts a stream of bytes into lines, whatever the sizes of the chunks."""
 
     def __init__(self, known: Callable[[str], bool] = bool) -> None:
-        """`known` tells whether a text is a line of the log: some are only believed where they make one."""
+        """`known` tells whether a text is a known log line; some rows are joined only where they make one."""
         self._pending = bytearray()
         self._returned = False
         self._before = b""
         self.labels: tuple[str, ...] = ()
-        """Names that stand before lines, each of a source of its own."""
+        """Names that stand before lines; each is a source of its own."""
         self._heard: set[str] = set()
         self.frame: Frame | None = None
-        """What stands around every line."""
+        """What a tool put around every line; None where there is nothing."""
         self._named = False
-        """True where the frame has the name of a source in it, as of a service."""
+        """True where the frame contains the name of a source, such as a service."""
         self._framed: Frame | None = None
         """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
         self.wide: Decoder | None = None
-        """What makes lines of bytes that are none as they come."""
+        """Converts bytes that are no lines as they come (UTF-16, changed text); None for plain text."""
         self.wrapped = Wrapped(known, lambda text: parse_line(0, text.encode("utf-8", "replace")))
-        """Rows of a narrow terminal."""
+        """Joins the rows of a narrow terminal."""
         self.altered = False
-        """True once a line was changed by what a web page or source code had made of it, or stands below the heading of a file."""
+        """True once a line was restored from a web page or source code, or stands below a heading."""
         self.number = 1
-        """Number of the line that is being received."""
+        """Number of the line that is being received, from 1."""
         self.bytes = 0
         """Bytes fed so far."""
         self.undecodable = 0
-        """Lines so far that are no text; what carriage returns divide is one line, as in `lines`."""
+        """Lines so far that are not text; carriage returns do not divide a line here, as in `lines`."""
         self._odd_line = 0
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
-        """Take the next bytes; return the lines that they complete."""
+        """Take the next bytes; return the lines that they complete. `at` is in seconds."""
         self.bytes += len(data)
         if self._start is not None:
             data = self._encoding(self._start + data)
@@ -228,7 +227,7 @@ class LineSplitter:
         return self._lines(data, at) if data else []
 
     def _encoding(self, data: bytes, ended: bool = False) -> bytes:
-        """Find out from the first bytes whether this is UTF-16; what is to be read now."""
+        """Find out from the first bytes whether the input is UTF-16; return the bytes to read now."""
         wide = wide_encoding(data, ended)
         if wide is None:
             self._start = data
@@ -269,7 +268,7 @@ class LineSplitter:
         return lines
 
     def _progress(self, part: bytes, lines: list[Line], at: float | None) -> bytes:
-        """Lines that only a carriage return ends; what is after the last one."""
+        """Emit the parts of a line that only carriage returns end; return what follows the last one."""
         if b"\r" not in part:
             return part
         *done, rest = _RETURNS.split(part)
@@ -282,7 +281,7 @@ class LineSplitter:
         return rest
 
     def _taken(self) -> bytes | bytearray:
-        """The line that was pending, handed over; a long one as it is, not as a copy."""
+        """Take the pending line out; a long one is handed over without a copy."""
         raw, self._pending = self._pending, bytearray()
         return raw if len(raw) > LINE_LIMIT_BYTES else bytes(raw)
 
@@ -314,7 +313,7 @@ class LineSplitter:
             lines.append(line)
 
     def _as_it_stands(self, raw: bytes | bytearray, line: Line) -> Line:
-        """The line with what looks like a frame, where only so it means something: the index in `[0] = 0.5`."""
+        """Undo taking a frame off, where the line has a meaning only with it, as the index in `[0] = 0.5`."""
         known = self.wrapped.known
         if self._named and not line.stream:
             line = line._replace(stream=undecorated(line.text.lstrip())[1])
@@ -329,7 +328,7 @@ class LineSplitter:
             self.undecodable += 1
 
     def _learn(self, line: Line) -> None:
-        """A tool puts a name or a mark before lines: once it did so twice, it is taken off lines without log prefix too."""
+        """Learn names and frames before lines: one seen twice is taken off lines without a log prefix too."""
         inside = compiled(_INSIDE).search(line.message, 1)
         label = line.message[: inside.start()] if inside is not None and not line.level else ""
         frame = frame_of(label, line.text)
@@ -361,29 +360,29 @@ class LineSplitter:
 
     @property
     def unfinished(self) -> str:
-        """What there is of the last line, safe to print: a prompt has no end."""
+        """The text of the unfinished last line (a prompt has no line end), safe to print."""
         return clean(bytes(self._pending[:_BROKEN_LIMIT]).decode("utf-8", "replace"))
 
     @property
     def plain(self) -> bool:
-        """True where every line means by itself what it means here: no names to take off, no other encoding."""
+        """True where every line is read by itself: nothing to take off, no other encoding, no joined rows."""
         changed = self.wide is not None or self.labels or self.frame is not None or self.altered
         return not (changed or self.wrapped.found)
 
     @property
     def carried(self) -> tuple[object, ...] | None:
-        """What was learnt from lines and may change how others are read; None in the middle of something."""
+        """What earlier lines taught that may change how later ones are read; None in the middle of something."""
         if self.pending or not self.plain or self.wrapped.waiting or self.wrapped.joined:
             return None
         return self.wrapped.widest, frozenset(self._heard), self._framed
 
     @property
     def lines(self) -> int:
-        """Lines so far, an unfinished last one included."""
+        """Number of lines so far, an unfinished last one included."""
         return self.number if self.pending else self.number - 1
 
     def finish(self, at: float | None = None) -> list[Line]:
-        """Give the unfinished last line, if there is one, marked `partial`."""
+        """Return the unfinished last line, if there is one, marked `partial`."""
         data = self._encoding(self._start, ended=True) if self._start else b""
         if self.wide is not None:  # half a character says nothing
             data = self.wide.decode(data, True).rstrip("\ufffd").encode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""The reader of a run while it happens, where somebody watches the lines: long dumps of tensors cost it little.
+"""Reads a run while somebody watches its lines; long dumps of tensors cost little.
 
-It gives the lines and the report that `CaptureReader` gives.  At 3 Mbaud a board prints 11,000 elements a second; one by
-one they would take a third of a core.
+It gives the same lines and report as `CaptureReader`. A board at 3 Mbaud prints 11,000 elements per second, which would
+take a third of a core one by one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .carriers.own_prefix import PrefixSearch
 
 _LEAST_BYTES = 512
-"""Less than this holds no long dump."""
+"""Shorter pieces hold no long dump."""
 
 
 class LiveReader(CaptureReader):
@@ -35,19 +35,19 @@ class LiveReader(CaptureReader):
         super().__init__(source, first_line)
         self._first_line = first_line
         self._begun: list[tuple[bytes, float | None]] = []
-        """What came so far, as it came, while it may still tell what a port writes before each line."""
+        """The bytes so far, while they may still show what a port writes before each line."""
         self._head: bytearray | None = bytearray()
-        """The same in one piece, as far as it counts; None once nothing may tell it any more."""
+        """The same in one piece, as far as it counts; None once it is decided."""
         self._searched = 0
-        """Bytes of that whose lines were looked at."""
+        """How many of these bytes were searched."""
         self._search: PrefixSearch | None = None
         self._named = False
-        """True once the runtime's own prefix was seen: there is no other one."""
+        """True once the runtime's own prefix was seen, so that there is no other."""
         self._prefix: Frame | None = None
-        """What is taken off by now."""
+        """The prefix that is taken off lines now."""
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
-        """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""
+        """Take raw bytes and return the lines that they complete; `at` is the time in seconds since the run started."""
         if self._head is None:
             return self._read(data, at)
         self._begun.append((data, at))
@@ -64,7 +64,7 @@ class LiveReader(CaptureReader):
         return lines
 
     def _prefix_told(self, head: bytearray, data: bytes) -> Frame | None:
-        """What the port writes before each line, where the beginning of the log tells it with these bytes."""
+        """What the port writes before each line, once the beginning of the log shows it; "" until then."""
         head += data[: HEAD_BYTES - len(head)]
         if b"executorch:" in head:
             self._named = has_runtime_prefix(bytes(head))
@@ -111,7 +111,7 @@ class LiveReader(CaptureReader):
         return lines + super().feed(data[done:], at)
 
     def _passed(self, data: bytes, count: int, at: float | None) -> list[Line]:
-        """Elements in order, as lines; what they are was checked, and of their values none is kept."""
+        """Elements in order, as lines; they were checked, and none of their values is kept."""
         number = self._splitter.number
         self.pass_over(len(data), count, count, runs=0)
         texts = data.replace(b"\r", b"").decode("ascii").split("\n")

@@ -1,6 +1,6 @@
-"""Text of a console as it comes, unfinished lines too, without what could steer the terminal that shows it.
+"""The text of a console as it comes, unfinished lines included, without what could steer the terminal that shows it.
 
-Lines are for `lines.py`; this is for somebody who types to a board and waits for its prompt.
+`lines.py` is for lines; this is for somebody who types to a board and waits for its prompt.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOVES = re.compile(r"([\n\r\b])")
 
 
 class LiveText:
-    """Takes bytes as they come and gives what may be shown of them; line feeds, returns and backspaces stay."""
+    """Takes bytes as they come and gives what may be shown; line feeds, returns and backspaces stay."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -1,7 +1,6 @@
-"""The base64 text of a line from which cleaning took characters: a mark stands for each byte of those.
+"""The base64 text of a line with a mark for each byte that cleaning took out.
 
-What cannot be shown is taken out of a line, which is right for words.  In base64 it would move everything behind it, and
-nobody could tell any more that there was damage.
+Removing what cannot be shown is right for words. In base64 it would move everything after it and hide the damage.
 """
 
 from __future__ import annotations
@@ -11,28 +10,29 @@ import re
 from .cleaning import clean
 
 MARK = "?"
-"""It is no base64, and may be shown."""
+"""A character that is not base64 and may be shown."""
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)|[()][A-Z0-9]|[=>])")
-"""What a terminal takes for one thing; a lone escape character may have been a letter, and what follows it is data."""
+"""A terminal sequence. A lone escape character may have been a letter; what follows it is data."""
 _OPENED = 'echo "'
 _CLOSED = re.compile(r'"\s*(?:\||>)')
 _ROW = re.compile(r"([^\s\"\\]{4,})(?:[\"\\]|\Z)")
 _ODD = re.compile(r"[^A-Za-z0-9+/=]")
 _MOST_ODD = 8
-"""A row has less than one of so many that are no base64."""
+"""A row of base64 has fewer than one in so many characters that are not base64."""
 
 
 def marked(text: str) -> str:
-    """The text with a mark for each byte that cleaning takes out; what is no ASCII otherwise stays as it is."""
+    """The text with a mark for each byte that cleaning removes; other characters outside ASCII stay."""
     found = _SEQUENCE.sub(lambda sequence: MARK * len(sequence.group()), text)
     kept = {character: clean(character) for character in set(found)}
     return found.translate({ord(c): MARK * _bytes(c) for c, shown in kept.items() if shown != c})
 
 
 def base64_text(text: str, message: str) -> str:
-    """The base64 text of this line with such marks, or "" where it has none: what an `echo` quotes, or a row of a block.
+    """The base64 text of this line with such marks, or "" where it has none.
 
-    `text` is the line as it came, `message` what is left of it without stamps, prefixes and what cannot be shown.
+    It is what an `echo` quotes, or a row of a block. `text` is the line as it came, `message` what is left without
+    stamps, prefixes and what cannot be shown.
     """
     begin = text.find(_OPENED)
     if begin >= 0:
@@ -50,7 +50,7 @@ def base64_text(text: str, message: str) -> str:
 
 
 def _behind(text: str, message: str) -> str:
-    """The message as it came: without what stands before it, and without what a terminal was told at both its ends."""
+    """The message as it came, without what stands before it and without terminal sequences at both ends."""
     shown = clean(text).rstrip()
     skip = len(shown) - len(message) if shown.endswith(message) else 0
     place = 0
@@ -67,7 +67,7 @@ def _behind(text: str, message: str) -> str:
 
 
 def _without_last(text: str) -> str:
-    """The text without what a terminal was told at its end."""
+    """The text without a terminal sequence at its end."""
     start = end = 0
     for sequence in _SEQUENCE.finditer(text):
         if sequence.start() != end:

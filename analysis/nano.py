@@ -1,6 +1,7 @@
-"""Lines whose numbers newlib-nano did not print: it knows no `z` and no `ll`, prints the letters and shifts what follows.
+"""Lines whose numbers newlib-nano did not print: it knows neither `z` nor `ll`, prints the letters and shifts what
+follows.
 
-Such a line still says what happened; no number of it means anything, wherever it stands.
+Such a line still says what happened, but no number in it means anything.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ _LETTERS: re.Pattern[str] | None = None
 
 
 def with_numbers(message: str) -> str | None:
-    """The message with a 0 for each of the letters, to find out what it is; None where it has none."""
+    """The message with 0 for each of these letters, so that its pattern matches; None where it has none."""
     global _LETTERS
     if "zu" not in message and "zd" not in message and "lu" not in message and "ld" not in message:
         return None

@@ -1,4 +1,4 @@
-"""Where the runs stand that are being read: in bytes, and when they began by the host's stamps."""
+"""Where the runs that are being read stand in the capture, in bytes, and when they began by the host's time stamps."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from .line_places import LinePlaces
 from .lines import Line
 
 MOST_WAITING = 32
-"""Runs that another board's interrupted; more are not read at the same time."""
+"""Runs interrupted by other boards' runs; more are not read at the same time."""
 
 
 class OpenRun:
-    """Told of the lines of a run as they come, it knows the run's bytes and its first stamp."""
+    """Told of the lines of a run as they come, it keeps the run's place in bytes and its first time stamp."""
 
     def __init__(self) -> None:
         self.start_byte = self.end_byte = 0
         self.at: str | None = None
-        """The stamp of its first line that has one."""
+        """The time stamp on the first line of the run that has one."""
         self._line = 0
         self._stamped: tuple[int, str] | None = None
-        """The first line with a time stamp since the run began: it may turn out to be behind that run."""
+        """The first stamped line since the run began; it may turn out to come after the run."""
         self._waiting: dict[int, tuple[int, int, tuple[int, str] | None]] = {}
-        """What is known of others that are not over, by their first lines."""
+        """What is known of other unfinished runs, by their first lines."""
 
     def locate(self, first: int, last: int, lines: Sequence[Line], places: LinePlaces, most: int) -> bytes | None:
-        """The run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it.
+        """Record that the run stands in lines `first` to `last` so far; no line after `most` can belong to it.
 
-        Its first line as it was printed, where nothing was known of the run before.
+        Returns its first line as printed, where nothing was known of the run before.
         """
         begun = None
         if self._line != first:
@@ -60,5 +60,5 @@ class OpenRun:
                 del self._waiting[next(iter(self._waiting))]
 
     def over(self) -> None:
-        """What comes next is another run."""
+        """Forget the run: what comes next belongs to another."""
         self._line = 0

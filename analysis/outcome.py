@@ -1,8 +1,8 @@
-"""From a draft to a finished `Run`: its status by the success rule, and the facts that only the whole run tells."""
+"""Makes a finished `Run` of a draft: its status, and the facts that only the whole run tells."""
 
 from __future__ import annotations
 
-from .at_work import without_end
+from .at_work import of_linux_runner, without_end
 from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
@@ -52,7 +52,9 @@ _VERDICTS: dict[str, Status] = {
 
 
 class Outcome(NamedTuple):
-    """How the host saw a live run end: `reason` is that of `runners.job.Exit`, `kind` the kind of place."""
+    """How the host saw a live run end: `reason` is the word of `runners.job.Exit`, `code` the exit status, `kind` the
+    kind of place.
+    """
 
     reason: str
     code: int | None = None
@@ -61,26 +63,26 @@ class Outcome(NamedTuple):
 
     @property
     def of_any_program(self) -> bool:
-        """Whether what ran may be anything: its silence does not say that no runner was started."""
+        """True where any program may have run there, so that a log without a runner's line proves nothing."""
         return self.kind in ("command", "ssh", "serial", "host")
 
     @property
     def launched(self) -> bool:
-        """True where a target was started (or failed to start) and its silence tells something; a replay starts none."""
+        """True where a target was started, or failed to start, so that its silence means something; not for a replay."""
         if self.of_any_program:
             return self.verdict is not None
         return self.code is not None or self.reason in ("not_started", "timeout", "silence")
 
     @property
     def well(self) -> bool:
-        """Whether a program that may be anything ended as it should: by itself with status 0, or at its end marker."""
+        """True where a program of any kind ended as it should: with status 0, or at its end marker."""
         return self.of_any_program and (self.reason == "marker" or (self.reason == "ended" and not self.code))
 
     @property
     def verdict(self) -> Status | None:
-        """What the end of a program that may be anything says of it, where its output says nothing.
+        """The status of a run without a runner's line, judged by how the program ended.
 
-        None where it ended well, which is no proof that it passed, and where somebody stopped it.
+        None where it ended well, which does not prove that it passed, and where somebody stopped it.
         """
         if not self.of_any_program or self.well or self.reason == "stopped":
             return None
@@ -94,7 +96,11 @@ _FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box", "mlek
 
 
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
-    """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
+    """Make the `Run` number `index` of a draft.
+
+    `last` says that the capture ends with this run, `cut` that it ends inside a line. The draft keeps the doubts found
+    on the way. A run that is still going on may be frozen again later; see `CaptureReader.snapshot()`.
+    """
     _complete(draft)
     if not draft.seen.keys().isdisjoint(_CRASHES):
         _outlived(draft)
@@ -186,36 +192,72 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 
 
 def _complete(draft: RunDraft) -> None:
-    """Runs of runners that print no completion line; Linux's may leave the values of outputs out, or print them elsewhere."""
-    seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
-    whole = told is not None and len(draft.outputs) >= told
-    last, bare = draft.last_event, draft.last_event == "bare_value"
-    generated = draft.seen.get("llm_begun", 0) < draft.seen.get("llm_generated", 0)
-    more = torn(draft.last_text, "EF" if whole or bare else "DIEFO")
-    more = more or (("bundle_named" in seen or bool(draft.bundle)) and "result" not in draft.bundle)
-    draft.completed |= not (draft.failed or (linux and more)) and (
-        ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
-        or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
-        or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1
-        or (bare and not ENDS_IN_VALUES.isdisjoint(draft.files))  # where no verdict was asked for
-        or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
-        or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
-        or generated  # a text, whose figures may not be in the log
-        or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
-        or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there, and what looks at a camera, or listens
-        or (without_end(draft) and complaint(draft.trouble, draft.last_line) is None)
-        or (not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen))
-    )
+    """Mark a run as complete that did all it is there for, though its runner prints no completion line."""
+    linux = of_linux_runner(draft)
+    if draft.completed or draft.failed or (linux and _is_cut_off(draft)):
+        return
+    draft.completed = (linux and _linux_ended(draft)) or _gave_outputs(draft) or _goes_on_for_ever(draft)
+
+
+def _has_all_outputs(draft: RunDraft) -> bool:
+    """Whether every output that was announced was printed."""
+    return draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs
+
+
+def _is_cut_off(draft: RunDraft) -> bool:
+    """Whether Linux's runner was about to print more: the last text is a torn line, or a verdict is missing."""
+    ends_in_values = _has_all_outputs(draft) or draft.last_event == "bare_value"
+    awaits_verdict = "bundle_named" in draft.seen or bool(draft.bundle)
+    torn_line = torn(draft.last_text, "EF" if ends_in_values else "DIEFO")
+    return torn_line or (awaits_verdict and "result" not in draft.bundle)
+
+
+def _linux_ended(draft: RunDraft) -> bool:
+    """Whether Linux's runner has come to its end: that of its input, or all outputs, whose number is not told before 0.1."""
+    if "server_mode" in draft.seen and draft.last_event == "server_done":
+        return True
+    return "executed" in draft.seen and (_has_all_outputs(draft) or draft.last_event == "bare_value")
+
+
+def _gave_outputs(draft: RunDraft) -> bool:
+    """Whether the program has executed its model and printed what comes last.
+
+    Runners may leave the values of outputs out, or print them elsewhere.
+    """
+    seen = draft.seen.keys()
+    unprinted = draft.announced_outputs is None or "etdump_file" in seen or draft.last_event.startswith("output")
+    if "executed_times" in seen and (unprinted or _has_all_outputs(draft)):
+        return True
+    if draft.last_event == "bare_value" and not ENDS_IN_VALUES.isdisjoint(draft.files):
+        return True  # where no verdict was asked for
+    if {"executed", "exit_this_sim", "time_limit"} <= seen and draft.outputs:
+        return True  # simulations before 0.3
+    if draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files:
+        return True  # an example stops the simulator
+    return draft.seen.get("llm_begun", 0) < draft.seen.get("llm_generated", 0)  # a text; its figures may be elsewhere
+
+
+def _goes_on_for_ever(draft: RunDraft) -> bool:
+    """Whether an application that never ends has done once what it does again and again."""
+    seen = draft.seen.keys()
+    if ("task_ready" in seen and not _HEARD.isdisjoint(seen)) or {"zephyr_boot", "mlek_label"} <= seen:
+        return True
+    if without_end(draft) and complaint(draft.trouble, draft.last_line) is None:
+        return True
+    return not _FRAMES.isdisjoint(seen) and ("sds_started" not in seen or "sds_stopped" in seen)
 
 
 _CRASHES = ("simulator_crashed", "kernel_died")
 _FAILED = FAILURES | {"assert_failed"}
 _PAST_EXECUTION = frozenset(("program_complete", "executed", "executed_times"))
-"""What a program says that was not the one which crashed above."""
+"""What a program says that did not crash before it."""
 
 
 def _outlived(draft: RunDraft) -> None:
-    """What ended in the middle of a run which came to its end was another program: of another container or job, or killed by the kernel."""
+    """Take back a crash that another program had, because this run continued after it and came to its end.
+
+    Such a program ran in another container or job, or was killed by the kernel.
+    """
     told = [t.line for t in draft.trouble if t.kind in _CRASHES]
     past = max((draft.seen.get(kind, 0) for kind in _PAST_EXECUTION), default=0)
     own = any(t.level == "F" or (t.kind in _FAILED and t.kind not in _CRASHES) for t in draft.trouble)
@@ -230,7 +272,7 @@ def _outlived(draft: RunDraft) -> None:
 
 
 def _out_of_time(trouble: list[Trouble]) -> bool:
-    """True where the command `timeout` ended the emulator, or the program."""
+    """True where the command `timeout` stopped the emulator or the program."""
     told = (t.values for t in trouble if t.kind == "emulator_stopped")
     return any("command" in values or values.get("by") == "timeout" for values in told)
 
@@ -262,7 +304,7 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
 
 
 def _stage(draft: RunDraft) -> Stage:
-    """How far the run came; what the driver refused at the end was refused at a stage of its own."""
+    """How far the run came; the stage at which the driver refused the program, where that is further."""
     refused = draft.refused
     if refused is None or draft.stage_frozen or STAGES.index(refused) < STAGES.index(draft.stage):
         return draft.stage
@@ -270,7 +312,7 @@ def _stage(draft: RunDraft) -> Stage:
 
 
 def _by_itself(outcome: Outcome) -> bool:
-    """True where nobody stopped the target: a signal then is its own abort."""
+    """True where nobody stopped the target, so that a signal means that it aborted."""
     return outcome.reason == "ended"
 
 

@@ -1,4 +1,4 @@
-"""Lines with a number that no counter can hold: they still say what happened, and nobody can stand behind the figure."""
+"""Lines with a number that was lost, or that no counter can hold: the event still counts, the figure does not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONG: re.Pattern[str] | None = None
 
 
 def with_short_numbers(message: str) -> str | None:
-    """The message with a 0 for each number that is too long, to find out what it is; None where it has none."""
+    """The message with 0 for each number that is too long, so that its pattern matches; None where there is none."""
     global _LONG
     if len(message) <= _MOST_DIGITS or sum(map(message.count, "0123456789")) <= _MOST_DIGITS:
         return None
@@ -24,7 +24,10 @@ def with_short_numbers(message: str) -> str | None:
 
 
 def with_other_numbers(message: str) -> tuple[str | None, bool]:
-    """The message with a 0 for each number that was lost or cannot be, and whether it cannot be; None where it has none."""
+    """The message with 0 for each number that was lost or is impossible, and whether one was impossible.
+
+    The message is None where it has no such number.
+    """
     if len(message) >= _LONGEST_LINE:
         return None, False
     text = with_numbers(message)

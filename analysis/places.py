@@ -1,4 +1,4 @@
-"""Where the lines of a run were printed from: what the release fingerprint needs, gathered while the run is read."""
+"""Collects where in the source a run's lines were printed from; `release/` tells ExecuTorch releases apart by it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TARGET_FILES = ("runner", "monitor", "backend", "ethosu", "arm_", "main.cpp")
 
 
 def of_target(line: Line) -> bool:
-    """True where only a target prints from this file: its line opens a run, whatever is left of the message.
+    """True where only a target prints from this file, so that the line opens a run even if its message means nothing.
 
-    Python programs on the host print from files of the core runtime (`program.cpp`), but no debug messages.
+    Python programs on the host print from files of the core runtime too (`program.cpp`), but no debug messages.
     """
     if line.file is None:
         return False
@@ -34,7 +34,7 @@ def of_target(line: Line) -> bool:
 
 KERNEL_OF_OPERATOR = r"op_(\w{1,80})\.(?:cpp|h)"
 _OTHERS = r"(?!(?:tensor|scalar_type|dim_order|runner|data_loader)_util|file_ops)"
-"""What the loader and programs use as well."""
+"""Files that match the pattern but are used by the loader and by programs as well."""
 _OF_KERNELS = (
     KERNEL_OF_OPERATOR
     + rf"|(?:cortex_m(?:_ns)?_ops_common|cmsis_scratch_buffer_context|embeddingxb|scalar_utils|{_OTHERS}\w{{1,60}}_(?:util|ops))\.(?:cpp|h)"
@@ -42,17 +42,17 @@ _OF_KERNELS = (
 
 
 def of_kernel(file: str | None) -> bool:
-    """True for a source file that holds nothing but kernels."""
+    """True for a source file that contains only kernels."""
     return file is not None and compiled(_OF_KERNELS).fullmatch(file) is not None
 
 
 def of_backend(line: Line) -> bool:
-    """True for a line of the delegate, whose first words come while the method is loaded."""
+    """True for a line of the Ethos-U delegate, which first speaks while the method is loaded."""
     return line.file is not None and line.file.startswith(("EthosUBackend", "ArmBackend"))
 
 
 def text_of(message: str) -> str:
-    """The first characters of what a source line prints; of an abort, what it says after the function and condition."""
+    """The first characters that a source line prints; for an abort, those of its text after function and condition."""
     if message.startswith("In function "):
         _, condition, text = message.partition("assert failed (")
         message = text.partition("): ")[2] if condition else message.partition("assert failed: ")[2]
@@ -60,12 +60,12 @@ def text_of(message: str) -> str:
 
 
 def marked_by_brackets(line: Line) -> bool:
-    """True for a level that stands alone in brackets ("[E] text"), as other programs print it too, whatever a tool put before it."""
+    """True for a level alone in brackets ("[E] text"), which programs other than runners print too."""
     return line.file is None and line.text[: line.text.rfind(line.message)].rstrip()[-1:] == "]"
 
 
 def note_garbage(draft: RunDraft, line: Line) -> None:
-    """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address; or was no whole one any more."""
+    """Record a message that is no text (newlib-nano printed the bytes at a wrong address) or an element that was torn."""
     torn_element(draft, line.number, line.message)
     if line.file is None or line.source_line is not None:
         return
@@ -84,14 +84,14 @@ def _shape_of(line: Line) -> str | None:
 
 
 def _lost(line: Line) -> bool:
-    """True where the name of the function stands as the message, and where that name was is nothing, or bytes of a wrong address."""
+    """True where the message was lost and the name of the function stands in its place."""
     if line.function is None:
         return _LOST in line.text
     return _LOST_NUMBER in line.text and not line.function.isidentifier() and line.message.strip().isidentifier()
 
 
 def note_place(draft: RunDraft, line: Line) -> None:
-    """Keep the source line of this line, if it has one that is new to the run, and the shape of its prefix."""
+    """Keep the source line of this log line if it is new to the run, and the shape of its log prefix."""
     file, source_line = line.file, line.source_line
     if source_line is None and _lost(line):
         draft.note("message_lost", line.number, line.message, line.level)
@@ -126,11 +126,11 @@ def _lists_types(line: Line) -> bool:
 _SHARED_CHECKS = ("tensor_util", "tensor_impl")
 """Files with the checks of tensors that all kernels share; what else uses them does not print "Check failed"."""
 INPUT_REFUSED = ("Error resizing tensor at input ", "Error setting input ")
-"""What the method says that was given an input, for an application that says nothing itself."""
+"""What a method says when it refuses an input, for applications that report nothing themselves."""
 
 
 def checks(line: Line) -> bool:
-    """Whether a kernel says here what it did not accept; a log without levels does not say that this is an error."""
+    """Whether a kernel says here that it refuses something; a log without levels does not mark this as an error."""
     file = line.file
     return (
         file is not None
@@ -144,7 +144,7 @@ _LAST = ("Failed to open input file", "Failed to read input file", "Unknown --pr
 
 
 def note_severe(draft: RunDraft, line: Line) -> None:
-    """Note an error message or a fatal one, which only what runs prints: where a log does not name files, it is all that is known."""
+    """Record an error or fatal message without a pattern; where a log names no files, it may be all that is known."""
     if _lists_types(line):
         return
     draft.started = True

@@ -1,4 +1,4 @@
-"""What a run ran on: which NPU, and whether on a board, a simulator, an emulator or the host itself, by what the log tells of either."""
+"""Tells what a run ran on: which NPU, and whether on a board, a simulator, an emulator or the host itself."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "raw_output", "abort_called", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
 CPU = "cortex-m"
-"""How the names of targets begin whose programs leave the NPU alone."""
+"""How the names of targets begin whose programs do not use the NPU."""
 _FVP_CYCLE_GAP = 50
-"""On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
+"""On hardware the CPU waits about as long as the NPU works; a wait so many times shorter shows a simulated CPU."""
 
 
 def _family(draft: RunDraft, macs: int | None) -> str | None:
-    """The NPU that has this architecture and this many MACs, where only one has."""
+    """The NPU that has this architecture and this many MACs, if only one has."""
     if "cm33_started" in draft.seen:
         return "ethos-u65"  # that of the i.MX 93, the only chip of this port
     if "npu_arch_2" in draft.seen:
@@ -31,7 +31,7 @@ def _family(draft: RunDraft, macs: int | None) -> str | None:
 
 
 def _modelled(fvp: str | None) -> str | None:
-    """The NPU that an FVP models, where its name tells."""
+    """The NPU that an FVP models, if its name tells."""
     name = (fvp or "").upper()
     found = next((npu for npu in ("U55", "U65", "U85") if f"ETHOS-{npu}" in name), None)
     if found is None and name.startswith("FVP_CORSTONE_SSE-3"):
@@ -40,7 +40,7 @@ def _modelled(fvp: str | None) -> str | None:
 
 
 def _platform(settled: Settled) -> tuple[str | None, int | None]:
-    """What it ran on, and the line that tells it, if one does: what prints for itself before what only calls and figures tell."""
+    """What the run ran on, and the line that tells it; what prints for itself counts before calls and figures."""
     draft, get = settled.draft, settled.figures.get
     port, called, probe = (settled.lines.pop(f"target.{told}", None) for told in ("port", "machine", "probe"))
     banner = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
@@ -66,7 +66,9 @@ def _platform(settled: Settled) -> tuple[str | None, int | None]:
 
 
 def target_of(settled: Settled) -> Target:
-    """What is known of it; the NPU of a platform that is modelled, or of an architecture that only one has, is known without its name."""
+    """The `Target` of a run. A modelled platform, or an architecture that only one NPU has, tells the NPU without its
+    name.
+    """
     draft, get = settled.draft, settled.figures.get
     name, npu, macs = get("target.name"), get("target.npu"), get("target.macs")
     if name is not None:

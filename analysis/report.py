@@ -1,9 +1,9 @@
-"""What a reader knows about a capture, as plain data.
+"""The report of a capture as plain data.
 
-This module is the vocabulary that every other part shares: the parser fills it, findings read it, screens and
-exporters render it, and `to_dict()` is the JSON of schema ``ethosu-tui/report/1``.  ``None`` means "not in the input",
-never zero; zero means the input said zero.  It imports nothing but the standard library's data tools.  Its objects are
-named tuples: dataclasses would cost the start-up more than reading a small log does.
+Every other part shares this vocabulary: the parser fills it, findings read it, screens and exporters render it, and
+`to_dict()` makes the JSON of schema ``ethosu-tui/report/1``. ``None`` means "not in the input", never zero; zero means
+that the input said zero. The module imports only data tools of the standard library. Its objects are named tuples,
+because dataclasses would cost more at start-up than reading a small log does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STAGES: tuple[Stage, ...] = ("start", "load", "plan", "inputs", "execute", "repo
 
 
 class Runner(NamedTuple):
-    """Which program printed the run."""
+    """The program that printed the run, its release of ExecuTorch, and what the release was told by."""
 
     kind: str = "other"
     executorch_version: str | None = None
@@ -44,7 +44,7 @@ class Runner(NamedTuple):
 
 
 class Target(NamedTuple):
-    """On what the run took place, as far as the capture tells."""
+    """What the run took place on, as far as the capture tells."""
 
     name: str | None = None
     npu: str | None = None
@@ -63,7 +63,7 @@ class Target(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The program (`.pte`) that was run; `address` and `magic` as printed."""
+    """The program (`.pte`) that was run; `address` and `magic` are texts as printed."""
 
     pte_bytes: int | None = None
     loaded_bytes: int | None = None
@@ -74,7 +74,7 @@ class Model(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """One allocator of the runner."""
+    """One allocator of the runner, in bytes."""
 
     used_bytes: int | None = None
     free_bytes: int | None = None
@@ -82,7 +82,9 @@ class Pool(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Allocator pools by name (method, temp, planned_fast, input_file, etdump_outputs) and the method pool's parts."""
+    """Memory by allocator (method, temp, planned_fast, input_file, etdump_outputs) and the parts of the method
+    allocator.
+    """
 
     pools: Mapping[str, Pool] = _NOTHING
     planned_bytes: int | None = None
@@ -103,7 +105,7 @@ class OperatorCycles(NamedTuple):
 
 
 class Cycles(NamedTuple):
-    """CPU-side figures of the performance block; totals over all inferences, as printed."""
+    """The CPU's figures of the performance block: totals over all inferences, as printed."""
 
     inferences: int | None = None
     delegations: int | None = None
@@ -116,7 +118,7 @@ class Cycles(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """One PMU event counter; `event` is the name that the log's own event list gives to it."""
+    """One PMU event counter; `event` is the name that the log's list of events gives to it."""
 
     index: int  # type: ignore[assignment]
     event: str | None
@@ -124,7 +126,7 @@ class Counter(NamedTuple):
 
 
 class DelegatePmu(NamedTuple):
-    """The counters of one Ethos-U delegate over all its invocations."""
+    """The counters of one Ethos-U delegate, summed over all its invocations."""
 
     index: int  # type: ignore[assignment]
     backend_invocations: int | None = None
@@ -146,12 +148,14 @@ class Pmu(NamedTuple):
     """The same by delegate, where the runner was built to print it."""
 
     def if_any(self) -> Pmu | None:
-        """Itself, or None where nothing of the monitor was printed: a run without an NPU has no counters, not zeros."""
+        """This object, or None where the log printed nothing of the PMU: a run without an NPU has no counters, not
+        zeros.
+        """
         return self if any(figure is not None and figure != () for figure in self) else None
 
 
 class PerfBlock(NamedTuple):
-    """One of several performance blocks of a run, as printed (a server prints one per inference)."""
+    """One of several performance blocks of a run, as printed; a server prints one per inference."""
 
     line: int
     label: str | None
@@ -160,7 +164,7 @@ class PerfBlock(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """A figure that we computed, with its unit and the names of the fields it came from."""
+    """A figure that was computed, with its unit and the paths of the fields it was computed from."""
 
     value: float
     unit: str
@@ -178,7 +182,7 @@ class Tensor(NamedTuple):
 
 
 class BundleIO(NamedTuple):
-    """The verdict of a bundled program's reference data."""
+    """What the runner said about the outputs compared with the reference data of a bundled program."""
 
     result: Literal["PASS", "FAIL"]
     testset: int
@@ -204,7 +208,7 @@ class EtdumpEvent(NamedTuple):
 
 
 class Etdump(NamedTuple):
-    """An ETDump block of the log; `bytes` is the size of the decoded data, as far as it is there."""
+    """An ETDump block of the log; `bytes` is the size of the decoded data, as far as the log holds it."""
 
     bytes: int
     events: tuple[EtdumpEvent, ...] = ()
@@ -224,7 +228,7 @@ class OperatorTime(NamedTuple):
 
 
 class Times(NamedTuple):
-    """Wall-clock times that the runner itself printed (hosts and boards; never an FVP's)."""
+    """Wall-clock times in seconds that the runner itself printed (hosts and boards; never an FVP's)."""
 
     load_seconds: float | None = None
     inference_seconds: float | None = None
@@ -234,7 +238,7 @@ class Times(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """One line of a top-k list: class index, label and score, each if printed."""
+    """One line of a top-k list: class index, label and score, each where it is printed."""
 
     index: int | None  # type: ignore[assignment]
     label: str | None
@@ -242,7 +246,7 @@ class Prediction(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One run of a model found in a capture.  Lines are 1-based and inclusive."""
+    """One run of a model found in a capture; `first_line` and `last_line` are 1-based and inclusive."""
 
     index: int  # type: ignore[assignment]
     first_line: int
@@ -269,7 +273,7 @@ class Run(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something worth saying about a capture: what, where, and what to do.  The first error is the root cause."""
+    """Something worth saying about a capture: what, where, and what to do. The first error is the root cause."""
 
     rule: str
     severity: Severity
@@ -281,7 +285,7 @@ class Finding(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """One operator that Vela scheduled, with its estimate (`--verbose-performance`, per-layer table)."""
+    """One operator that Vela scheduled, with its estimate (a row of `--verbose-performance`)."""
 
     index: int  # type: ignore[assignment]
     tosa: str
@@ -294,7 +298,7 @@ class Layer(NamedTuple):
 
 
 class CompileSummary(NamedTuple):
-    """Vela's estimate for one compile, and the delegation result.  Estimates are not measurements."""
+    """Vela's estimate for one compile, and the result of the delegation. Estimates are not measurements."""
 
     accelerator: str | None = None
     system_config: str | None = None
@@ -325,7 +329,7 @@ class CompileSummary(NamedTuple):
 
 
 class Capture(NamedTuple):
-    """One input (a file, a stream, a stored run) and all that was found in it."""
+    """One input (a file, a stream, a stored run) and everything that was found in it."""
 
     source: str
     bytes: int
@@ -338,7 +342,7 @@ class Capture(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What `analyze` gives for all its inputs."""
+    """The reports of all inputs of one `analyze` command."""
 
     captures: tuple[Capture, ...]
 
@@ -351,7 +355,9 @@ _RENAMED: dict[tuple[type, str], str] = {(Derived, "sources"): "from"}
 
 
 def to_dict(value: Any) -> Any:
-    """Turn report data into JSON types: named tuples to objects, others to lists, NaN and infinities to null."""
+    """Turn report data into JSON types: named tuples into objects, other sequences into lists, NaN and infinities into
+    null.
+    """
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         kind = type(value)
         return {
@@ -367,9 +373,10 @@ def to_dict(value: Any) -> Any:
 
 
 def counts_calls(run: Run) -> bool:
-    """Whether its "NPU Inferences" are calls of the delegate: up to 0.7 a runner prints these, and executes the model once.
+    """Whether the "NPU Inferences" of this run count calls of the delegate, not executions of the model.
 
-    That of a host counts its executions, from the first release on in which it could do several.
+    Up to release 0.7 a runner prints this line and executes the model once. A host's runner counts executions from the
+    first release that could do several.
     """
     if run.runner.kind == "executor_runner":
         return False
@@ -378,5 +385,5 @@ def counts_calls(run: Run) -> bool:
 
 
 def executions(run: Run) -> int | None:
-    """How often it executed the model, which is what totals of two runs are compared by."""
+    """How often this run executed the model; totals of two runs are compared per execution."""
     return 1 if run.cycles.inferences is not None and counts_calls(run) else run.cycles.inferences

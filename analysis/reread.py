@@ -1,4 +1,4 @@
-"""One run of a capture again, from its own bytes: a whole `Run` with its findings, where only a `RunRow` was kept."""
+"""Reads one run of a capture again from its own bytes, as a whole `Run` with findings, where only a `RunRow` was kept."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from .report import Capture
 from .rows import RunRow
 
 AFTER_BYTES = 1 << 16
-"""What follows a run says how it ended; so much of it is read too."""
+"""How much is read after the run, because what follows a run says how it ended."""
 
 
 def reread(row: RunRow, data: bytes, lines: int) -> Capture:
-    """The capture with this run alone; `data` begins at `row.start_byte` and goes on a little behind the run.
+    """The capture with this run alone; `data` begins at `row.start_byte` and goes on a little after the run.
 
-    Line numbers and the run's index are those of the whole capture, which has so many lines.  Where the bytes are not
-    those that the row was made of (a file that was written again), the capture may hold no run.
+    Line numbers and the run's index are those of the whole capture. Where the bytes are not those of the row (a file
+    was written again), the capture may hold no run.
     """
     reader = CaptureReader(row.source, row.first_line)
     reader.look_at(data)

@@ -1,8 +1,8 @@
-"""Run rows as columns: hundreds of thousands of runs in some tens of megabytes, of one capture or of many.
+"""Rows of runs as columns: hundreds of thousands of runs, of one capture or of many, in some tens of megabytes.
 
-A row costs 0.7 KB as an object; here its numbers stand in arrays, its texts once each with their codes in an array, and its
-time stamp, which no other row has, as bytes.  Two ways lead from process to process: `take` and `extend` are the ends of
-a pipe with one sender (what was added since the last time), `merge` appends a whole store of any sender.
+A row costs 0.7 KB as an object. Here its numbers stand in arrays, its texts once each with their codes in an array, and
+its time stamp, which no other row has, as bytes. Rows travel between processes in two ways: `take` and `extend` are the
+ends of a pipe with one sender and carry what is new; `merge` appends a whole store of any sender.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
 ABSENT = -(1 << 31)
-"""Stands for None, among numbers as among codes of texts; no figure of a run is negative."""
+"""Stands for None among numbers and codes; no figure of a run is negative."""
 UNKNOWN = -1
 """The code of a text that no row has."""
 MOST_TEXTS = 1 << 17
-"""Different texts kept of the columns that are not needed to find a run again; a further one counts as not printed."""
+"""Different texts kept in columns that are not needed to find a run again; further ones count as not printed."""
 _LARGEST = 1 << 63
 _STAMP_BYTES = 200
 _FEW = 8
-"""So many different texts are counted one by one, which is quicker than row by row."""
+"""Up to so many different texts it is faster to count each than to go row by row."""
 
 NUMBERS = (
     "index", "first_line", "last_line", "start_byte", "end_byte", "pte_bytes", "inferences", "npu_cycles",
@@ -41,13 +41,13 @@ Text: TypeAlias = "str | tuple[str, ...]"
 
 
 def _same(values: tuple[object, ...]) -> bool:
-    """Whether they are all equal, as most facts of runs of one layout are."""
+    """Whether all values are equal, as most facts of runs of one layout are."""
     first = values[0]
     return first == values[-1] and values.count(first) == len(values)
 
 
 def _folded(column: array[int]) -> tuple[array[int], int]:
-    """A column as another, and how many times that stands in it: once, but where all values are equal."""
+    """A column in a shorter form, and how often to repeat it: a column of equal values is sent as one."""
     first = column[:1]
     same = len(column) > 1 and column.tobytes() == first.tobytes() * len(column)
     return (first, len(column)) if same else (column, 1)
@@ -68,7 +68,7 @@ class Packed(NamedTuple):
 
     added: int
     texts: tuple[Text, ...]
-    """Those that are new."""
+    """The texts that are new."""
     columns: tuple[bytes, ...]
     stamps: bytes
     stamp_ends: bytes
@@ -88,7 +88,7 @@ class RunStore:
     def __init__(self) -> None:
         self.count = 0
         self.captures = 0
-        """Inputs that were read, whether or not they held runs."""
+        """Number of inputs read, whether or not they held runs."""
         self.outside: list[Outside] = []
         self._columns: dict[str, array[int]] = {name: array("q") for name in NUMBERS}
         self._columns.update((name, array("i")) for name in TEXTS)
@@ -102,7 +102,7 @@ class RunStore:
         self._stamp_ends: array[int] = array("q")
 
     def add(self, rows: Sequence[RunRow]) -> None:
-        """Keep these rows."""
+        """Append these rows."""
         if not rows:
             return
         columns = dict(zip(RunRow._fields, zip(*rows, strict=True), strict=False))
@@ -167,7 +167,7 @@ class RunStore:
     # -- from process to process -------------------------------------------------------------------------------------
 
     def take(self) -> Packed:
-        """The rows since the last call, handed over and forgotten; inputs and errors outside of runs stay."""
+        """Hand over and forget the rows since the last call; inputs and errors outside runs stay."""
         packed = Packed(
             self.count,
             tuple(self._texts[self._sent :]),
@@ -183,7 +183,7 @@ class RunStore:
         return packed
 
     def extend(self, packed: Packed) -> None:
-        """Take over what another store has handed over; all of it must come from that one, and in order."""
+        """Append what another store handed over; all of it must come from that store, and in order."""
         self._texts += packed.texts
         self._known.update(
             zip(packed.texts, range(len(self._texts) - len(packed.texts), len(self._texts)), strict=True)
@@ -196,7 +196,7 @@ class RunStore:
         self.count += packed.added  # last: another thread may be reading
 
     def so_far(self) -> RunStore:
-        """The rows that are here now, for whoever takes long over them while another thread adds more."""
+        """A store of the rows that are here now, for readers that take long while another thread adds more."""
         count, found = self.count, RunStore()
         found.count, found.captures, found.outside = count, self.captures, list(self.outside)
         found._columns = {name: column[:count] for name, column in self._columns.items()}
@@ -206,7 +206,7 @@ class RunStore:
         return found
 
     def count_on(self, runs: int) -> None:
-        """So many runs came before these that were not known of."""
+        """Shift the indices of the newest rows: so many runs came before them that were not known of."""
         self._columns["index"] = array("q", [index + runs for index in self._columns["index"]])
 
     def __getstate__(self) -> dict[str, object]:
@@ -222,7 +222,7 @@ class RunStore:
         self._stamp_ends = state["_stamp_ends"].column()
 
     def merge(self, other: RunStore) -> None:
-        """Append the rows of another store, and all else that it knows."""
+        """Append the rows of another store, with its inputs and errors."""
         sources = set(_folded(other._columns["source"])[0])
         codes = {code: self._code(text, always=code in sources) for code, text in enumerate(other._texts)}
         codes[ABSENT] = ABSENT
@@ -263,7 +263,7 @@ class RunStore:
         return self._stamps[start : self._stamp_ends[position]].decode("utf-8", "replace") or None
 
     def stamps_of_one_length(self) -> tuple[bytes, int]:
-        """The same of all rows, one behind the other, and their length; 0 where they have none or several."""
+        """All stamps one after the other, and the length of each; 0 where there are none or lengths differ."""
         count = self.count  # another thread may be adding
         ends = self._stamp_ends[:count]
         width = ends[0] if count else 0
@@ -271,7 +271,7 @@ class RunStore:
         return (bytes(self._stamps[: width * count]), width) if same else (b"", 0)
 
     def stamps(self) -> list[str | None]:
-        """The same of all rows, as texts."""
+        """The time stamps of all rows, as texts."""
         texts, ends = self._stamps, self._stamp_ends
         if not texts.isascii():
             return [self.at(position) for position in range(self.count)]
@@ -297,7 +297,7 @@ class RunStore:
         return self._columns[name]
 
     def codes(self, name: str) -> array[int]:
-        """A column of texts as codes, equal for equal texts; `ABSENT` for none."""
+        """A column of texts as codes, equal for equal texts; `ABSENT` for no text."""
         return self._columns[name]
 
     def text_of(self, code: int) -> str | None:
@@ -327,7 +327,7 @@ class RunStore:
         return next((i for i in range(start, self.count) if codes[i] == code), 0)
 
     def counts(self, name: str, start: int, end: int) -> Counter[str | None]:
-        """How often each text stands in a column, from a row to before another."""
+        """How often each text occurs in a column, from row `start` to before `end`."""
         codes = self._columns[name][start:end]
         known = set(codes)
         few = len(known) <= _FEW
@@ -338,14 +338,14 @@ class RunStore:
         return found
 
     def note_titles(self) -> None:
-        """Look through the rows that came since; `titles` then has little to do."""
+        """Prepare `titles` for the rows that came since the last call."""
         count = self.count  # another thread may be adding
         causes, titles = (self._columns[name][self._titled : count] for name in ("cause", "cause_title"))
         self._titles.update(zip(causes, titles, strict=True))
         self._titled = count
 
     def titles(self) -> dict[int, str]:
-        """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+        """A title per root cause, by its code, that holds for all its runs, with ranges where figures differ."""
         self.note_titles()
         found: dict[int, set[int]] = {}
         for cause, title in self._titles:
@@ -368,7 +368,7 @@ class RunStore:
         return [code in found for code in column] if found else [False] * len(column)
 
     def ordered(self, name: str, positions: Sequence[int], *, descending: bool) -> list[int]:
-        """Positions in the order of a column; those without a value stand last either way."""
+        """Positions in the order of a column; rows without a value are last in both directions."""
         if name == STAMP:
             stamps = {i: stamp.casefold() for i in positions if (stamp := self.at(i)) is not None}
             known = sorted(stamps, key=stamps.__getitem__, reverse=descending)

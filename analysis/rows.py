@@ -1,6 +1,6 @@
-"""One line of facts per run, for captures with more runs than anybody reads: what summaries, groups and trends need.
+"""One row of facts per run, for captures with more runs than anybody reads: what summaries, groups and trends need.
 
-A `Run` with its findings costs kilobytes; a hundred thousand of them must not.
+A `Run` with its findings costs kilobytes, too much for a hundred thousand of them.
 """
 
 from __future__ import annotations
@@ -77,24 +77,24 @@ def row_of(
 
 
 def cause_of(findings: Sequence[Finding]) -> Finding | None:
-    """The root cause among the findings of one run: the first of severity error."""
+    """The root cause of one run: its first finding of severity "error"; None without one."""
     return next((finding for finding in findings if finding.severity == "error"), None)
 
 
 def run_object(run: Run, findings: Sequence[Finding]) -> dict[str, Any]:
-    """What `--jsonl` gives of a run beside its source: the Run object, and why it failed; `findings` are those of this run."""
+    """What `--jsonl` gives of a run besides its source: the Run object, and why it failed."""
     return {**to_dict(run), "root_cause": cause_object(cause_of(findings))}
 
 
 def json_line(source: str, run: Run, findings: Sequence[Finding]) -> str:
-    """The line that `--jsonl` prints of a run of this source."""
+    """The line that `--jsonl` prints for a run of this source."""
     import json  # only here: most reports are tables
 
     return json.dumps({"source": source, **run_object(run, findings)}, allow_nan=False)
 
 
 def cause_object(cause: Finding | None) -> dict[str, Any] | None:
-    """Of a root cause, what does not depend on the runs around it, as its detail may."""
+    """The parts of a root cause that do not depend on other runs, as its detail may."""
     if cause is None:
         return None
     line = cause.lines[0] if cause.lines else None
@@ -102,7 +102,7 @@ def cause_object(cause: Finding | None) -> dict[str, Any] | None:
 
 
 def shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:
-    """The row of a run of one line that comes `times` lines of that size later."""
+    """The row of a one-line run that comes `times` lines of the same size later."""
     return row._replace(
         index=row.index + times,
         first_line=row.first_line + times,

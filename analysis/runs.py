@@ -1,7 +1,7 @@
-"""Where one run ends and the next begins, and what became of each.
+"""Divides the lines of a capture into runs.
 
-A run begins at the first line of a runner after the previous one is over, or at a line that only its start prints; the
-banner of a simulator before it belongs to it.  A launch without a runner is a run too: one that never started.
+A run begins at the first line that a runner prints after the previous run is over, or at a line that only a run's start
+prints. The banner of a simulator before it belongs to it. A launch without a runner's line is a run that never started.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ _OF_OTHERS = COMPILE_EVENTS | HOST_EVENTS
 
 
 class RunBuilder:
-    """Feed it lines; it keeps the runs found so far."""
+    """Takes lines and keeps the runs found so far."""
 
     def __init__(self) -> None:
         self._done: list[Run] = []
         self._findings: list[Finding] = []
         self.count = 0
-        """Runs that are over, those handed over by `take()` included."""
+        """Number of finished runs, those handed over by `take()` included."""
         self._open: RunDraft | None = None
         self.hints: dict[str, tuple[object, int]] = {}
-        """What scripts said of the run to come: field path to value and line."""
+        """What scripts announced for the next run: field path to value and line."""
         self._last_text = ""
         self._said: tuple[object, ...] = ()
-        """What the last line with a text said."""
+        """What the last line with text said, to recognise a copy of it."""
         self._said_at = 0
         self._copied = False
-        """True where that line was the second copy of the one before it."""
+        """True where that line was itself the copy of the one before it."""
         self._second: Line | None = None
         """The second of two equal lines that begin a run, until the next line tells a copy from another boot."""
         self._looping = False
@@ -81,17 +81,17 @@ class RunBuilder:
         self.parked, self._torn = Parked(), Torn()
         self._reasons = Reasons()
         self.match = TABLE.match
-        """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
+        """Finds the event of a message. The scanner replaces it by one whose figures it can trace."""
         self.recognised = self.left = 0
-        """`left`: how far the run that ended last came in its report, where it was left off there."""
+        """Recognised lines so far; `left`: how far the last finished run came in its report (see `left_off.py`)."""
 
     @property
     def draft(self) -> RunDraft | None:
-        """The run that is being read."""
+        """The run that is being read; None where none is open."""
         return self._open
 
     def feed(self, line: Line) -> Event | None:
-        """Take one line; the event it was, if it was one."""
+        """Take one line; return the event that it means, or None."""
         silent = not line.text and not (
             line.eot or self._torn.waiting or (self._open is not None and self._open.etdump_open)
         )
@@ -312,7 +312,7 @@ class RunBuilder:
         return self._open
 
     def expect_launch(self, last_line: int) -> None:
-        """The host launched a target: if nothing of a runner was seen, that is a run which never started."""
+        """Record that the host launched a target: without a line of a runner, that is a run which never started."""
         if self.count or (self._open is not None and not idle(self._open)):
             return
         draft = self._begin(1)
@@ -335,53 +335,53 @@ class RunBuilder:
 
     @property
     def alone(self) -> bool:
-        """True where no other source's run and no torn line waits beside the open run."""
+        """True where nothing waits beside the open run: no run of another source and no torn line."""
         return not (self._torn.waiting or self.parked.source or self.parked.drafts)
 
     @property
     def unmoved(self) -> bool:
-        """True where a line that means nothing changes nothing: no other run and no torn line waits, and none goes on in it."""
+        """True where a line without a meaning changes nothing: nothing waits, and the open run does not go on in it."""
         return not (self._torn.waiting or self.parked.drafts or listens(self._open))
 
     @property
     def undisturbed(self) -> bool:
-        """True where all that is unfinished is the open run: no other source's run, no torn line, nothing told in advance."""
+        """True where only the open run is unfinished: nothing waits beside it, nothing announced the next run."""
         return self.alone and self.hints == lasting(self.hints)
 
     @property
     def extent(self) -> tuple[int, int] | None:
-        """First and last line, so far, of the open run; a line that may yet begin another is not counted."""
+        """First and last line of the open run so far, without a line that may turn out to begin another run."""
         draft = self._open
         return (draft.first_line, draft.last_line - (self._second is not None)) if draft is not None else None
 
     @property
     def looping(self) -> bool:
-        """True where the newest line began a run like at least two lines just before it: a boot loop."""
+        """True in a boot loop: the newest line began a run, as at least two equal lines just before it did."""
         return self._looping and self._open is not None and self._open.first_line == self._said_at
 
     def repeated(self, times: int) -> None:
-        """The scanner has seen that the newest line of a boot loop comes so many times more."""
+        """Count the newest line of a boot loop `times` times more; the scanner has skipped those lines."""
         self._open, self.left = None, self._open.left if self._open is not None else 0
         self.count += times
         self.recognised += times - 1
         self._said_at += times - 1
 
     def drop_open(self) -> None:
-        """Forget the run that has just begun: the scanner reads it itself."""
+        """Forget the run that has just begun, because the scanner reads it itself."""
         self._open = None
 
     def pass_over(self, recognised: int, runs: int) -> None:
-        """The scanner has read so many runs of so many recognised lines itself."""
+        """Count runs, and the recognised lines in them, that the scanner has read itself."""
         self.count += runs
         self.recognised += recognised
 
     def take(self) -> tuple[list[Run], list[Finding]]:
-        """The runs that are over and their findings, handed over: they are not kept here any longer."""
+        """Hand over the finished runs and their findings; they are not kept here."""
         taken, self._done, self._findings = (self._done, self._findings), [], []
         return taken
 
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
-        """All runs so far; `cut` says that the capture ended in the middle of a line."""
+        """All runs so far; `cut` says that the capture ends in the middle of a line."""
         if not live:
             for draft in self.parked.all():
                 self._end(draft, last=True)
@@ -393,7 +393,7 @@ class RunBuilder:
         return (*self._done, *waiting, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
 
     def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
-        """What there is to say of all runs; `run` is the frozen last one, while it is open."""
+        """The findings of all runs so far; `run` is the last one, frozen, if it is still open."""
         if self._open is None or run is None or idle(self._open):
             return list(self._findings)
         return [*self._findings, *run_findings(run, self._open.evidence(), outcome)]

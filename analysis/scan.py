@@ -1,7 +1,7 @@
-"""One capture read for many: finished runs leave as rows or JSON lines, so that memory does not grow with the capture.
+"""Reads a capture with many runs and hands finished runs over as rows or JSON lines, so that memory does not grow.
 
-`CaptureReader` holds every run that it has read, which is right for a log that somebody looks at, and wrong for a night of
-console output.  A `Scanner` gives the same results and forgets each run as soon as it is handed over.
+`CaptureReader` keeps every run that it has read, which suits a log that somebody looks at but not a night of console
+output. A `Scanner` gives the same results and forgets each run once it is handed over.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 FULL_RUNS = 20
 """Runs of a capture that are kept whole: as many as `analyze` prints tables of."""
 FIRST_RUNS = 3
-"""Runs that are read line by line in any case: what begins runs must be seen before it is looked for."""
+"""Runs that are always read line by line: the lines that begin runs must be seen before they are looked for."""
 HELD_BYTES = 4 << 20
-"""As much of one run is held back until its end is seen; a longer one is read line by line."""
+"""At most so many bytes of a run are held back until its end is seen; a longer run is read line by line."""
 PIECE_BYTES = 1 << 15
-"""Bytes that are read at once while every run is kept whole."""
+"""Bytes read at once while every run is kept whole."""
 UNKNOWN_BYTES = 1 << 16
-"""Bytes that are read at once where runs begin as none did before."""
+"""Bytes read at once where runs begin with a line that is not known yet."""
 KEY_BYTES = 512
-"""The first line of a run is not longer than this."""
+"""The most bytes of a run's first line."""
 
 
 class Scanner:
@@ -70,7 +70,7 @@ class Scanner:
         self.source = source
         self.full_runs, self.jsonl = full_runs, jsonl
         self.run_count = 0
-        """Runs that are finished."""
+        """Number of finished runs."""
         self._complete = complete
         self._summaries: tuple[CompileSummary, ...] = ()
         self._compile_events = 0
@@ -83,16 +83,16 @@ class Scanner:
         self._findings: list[Finding] = []
         self._open = OpenRun()
         self._newest: list[Line] = []
-        """The last line before this block: a run may turn out to begin there."""
+        """The last line before this block, because a run may turn out to begin there."""
         self._ended: Capture | None = None
         self._layouts: Layouts | None = None
         self._first_lines: list[bytes] = []
         self._held: list[bytes] = []
-        """Bytes that were not read yet: the first line of a run stands at their start."""
+        """Bytes not read yet; they begin with the first line of a run."""
         self._held_bytes = 0
         self._held_end = b""
         self._between = False
-        """True where no run is open, and the next byte begins one."""
+        """True where no run is open and the next byte begins one."""
 
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
@@ -108,7 +108,9 @@ class Scanner:
         if self._layouts is None:
             from .fast.layouts import Layouts  # only here: most captures hold few runs
 
-            self._layouts = Layouts(self.source, self.jsonl, self._completed if self._complete is not None else None)
+            self._layouts = Layouts(
+                self.source, jsonl=self.jsonl, complete=self._completed if self._complete is not None else None
+            )
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
@@ -123,22 +125,22 @@ class Scanner:
 
     @property
     def seam(self) -> Seam | None:
-        """The place between two runs that was reached, where all before it is over; None elsewhere."""
+        """The place between two runs that was reached, if everything before it is over; else None."""
         found = self._reader.carried if self._between and self.run_count >= self.full_runs else None
         return Seam(self._places.reached, self._places.line, *found) if found is not None else None
 
     def last_start(self, data: bytes) -> int:
-        """Where the last line stands that begins a run, in whole lines; -1 where none does."""
+        """Byte in `data` at which the last line stands that begins a run; -1 where none does."""
         return self._layouts.last_start(data) if self._layouts is not None else -1
 
     def skip(self, passed: Passing) -> None:
-        """Somebody else reads what was passed over from a seam on; what comes is `passed.rest`, and what follows it."""
+        """Let another process read what was passed over from a seam on; go on with `passed.rest`."""
         self._held.clear()
         self._reader.pass_over(passed.bytes, passed.lines, 0, 0)
         self._places.skip(passed.bytes, passed.lines)
 
     def join(self, here: Seam, there: Seam) -> bool:
-        """Count on from what another came to `there`; False if lines were read since as others before them might want."""
+        """Continue from what the other process has reached at `there`; False if it does not fit what was read since."""
         self._reader.add((there.amounts - here.amounts)._replace(last_done=there.amounts.last_done))
         self.run_count += there.amounts.runs - here.amounts.runs
         return not self._reader.rows_joined and self.run_count < MAX_RUNS
@@ -150,7 +152,7 @@ class Scanner:
         self._held.append(data)
 
     def _scan(self, data: bytes, layouts: Layouts) -> None:
-        """Read runs by their layouts as far as that goes, and everything else line by line."""
+        """Read runs by their layouts as far as possible, and everything else line by line."""
         layouts.open(data)
         at, unit, unit_line = 0, -1, 0
         while at < len(data):
@@ -182,7 +184,7 @@ class Scanner:
                 continue
             if unit >= 0 and self._rows and self._rows[-1].first_line == unit_line:  # else it was no run after all
                 cut = self._rows[-1].status == "truncated"
-                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, cut)
+                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, truncated=cut)
             if not between:
                 layouts.left = self._reader.left
                 taken = layouts.take(data, begin, self.run_count + 1, begun, self._places.reached - at)
@@ -194,7 +196,7 @@ class Scanner:
             unit, unit_line = begin, begun
 
     def _read_to_new_start(self, data: bytes, at: int, layouts: Layouts) -> int:
-        """Read line by line until it is known what begins the runs that come now, or to the end; how far that went."""
+        """Read line by line until the first line of the coming runs is known; return how far that was."""
         known = layouts.start_count
         while at < len(data) and layouts.start_count == known:
             dumped = self._reader.elements("", 0)
@@ -204,7 +206,7 @@ class Scanner:
         return at
 
     def _repeat(self, data: bytes, begin: int, at: int) -> int:
-        """Pass over what a boot loop repeats: the line at `begin`, whose run is open, comes again from `at` on."""
+        """Skip the repetitions of a boot loop: the line at `begin`, whose run is open, comes again from `at` on."""
         raw = data[begin:at]
         if self.jsonl or len(self._rows) < 2 or not data.startswith(raw, at) or not self._reader.looping:
             return at
@@ -249,7 +251,7 @@ class Scanner:
         self._places.skip(size_bytes, lines)
 
     def _read(self, block: bytes) -> None:
-        """Read line by line, but for long dumps of tensors."""
+        """Read line by line, skipping long dumps of tensors."""
         if b"put[" not in block:
             self._read_lines(block)
             return
@@ -284,9 +286,9 @@ class Scanner:
         self._read_lines(block[at:])
 
     def _read_repeated(self, block: bytes, at: int, found: Elements) -> int:
-        """Read from `at` on, up to the end of a dump that comes again and again; how far that went.
+        """Read from `at` to the end of a dump that comes again and again; return how far that was.
 
-        Two of them leave everything as it was but for line numbers: those are read that come first and last.
+        Two repetitions change nothing except line numbers, so only the first and the last are read.
         """
         size = (found.end - found.begin) // found.times
         begin = found.begin + 2 * size
@@ -324,7 +326,7 @@ class Scanner:
             self._layouts.forget()
 
     def finish(self, outcome: Outcome | None = None) -> None:
-        """No more bytes come; `outcome` is how the host saw a live run end."""
+        """End the input; `outcome` is how the host saw a live run end."""
         self._read(b"".join(self._held))
         self._held.clear()
         self._places.open(b"")
@@ -339,28 +341,28 @@ class Scanner:
         self._ended = capture._replace(runs=tuple(self._kept), findings=findings)
 
     def rows(self) -> list[RunRow]:
-        """The rows of the runs that were finished since the last call."""
+        """The rows of runs that finished since the last call."""
         rows, self._rows = self._rows, []
         return rows
 
     @property
     def summaries(self) -> tuple[CompileSummary, ...]:
-        """Of the compiles so far, as far as lines were read."""
+        """Summaries of the compiles read so far."""
         return self._reader.summaries
 
     def json_lines(self) -> list[str]:
-        """With `jsonl`: the Run objects that were finished since the last call, one JSON text each."""
+        """With `jsonl`: the Run objects that finished since the last call, each as one JSON text."""
         lines, self._json = self._json, []
         return lines
 
     def capture(self) -> Capture:
-        """Size, compile summaries, and the first runs with their findings; `run_count` says how many there were."""
+        """Size, compile summaries, and the first runs with their findings; `run_count` is the number of all runs."""
         if self._ended is not None:
             return self._ended
         return self._reader.snapshot()._replace(runs=tuple(self._kept), findings=tuple(self._findings))
 
     def _hand_over(self, lines: list[Line], runs: Iterable[Run], findings: Iterable[Finding]) -> None:
-        """Make rows of finished runs, and note where the unfinished one stands; `lines` are those of this block."""
+        """Make rows of finished runs, and record where the unfinished one stands; `lines` are those of this block."""
         said: dict[int | None, list[Finding]] = {}
         for finding in findings:
             said.setdefault(finding.run, []).append(finding)
@@ -375,7 +377,7 @@ class Scanner:
             self._locate(*extent, lines)
 
     def _locate(self, first: int, last: int, lines: list[Line], most: int = sys.maxsize) -> None:
-        """A run stands in these lines so far; what begins runs is noted."""
+        """Record that a run stands in these lines so far, and which line begins runs."""
         raw = self._open.locate(first, last, lines, self._places, most)
         if raw is not None and self._layouts is not None:
             self._layouts.note_start(raw)

@@ -1,7 +1,8 @@
-"""Where the reading of one capture may be divided: places between two runs at which nothing of what came before is open.
+"""Where the reading of one capture may be divided between processes: places between runs at which nothing earlier is
+open.
 
-Somebody who has read the beginning can read on far behind it, if it is counted what stands between; whether that gives what
-reading all of it would give is known when the other has come as far, by one comparison of what both carry.
+A reader may go on far ahead of such a place if the lines between are counted. Whether its results are those of reading
+everything is known once the other reader gets there, by comparing what both carry.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 
 _INDEX = '"index": '
 LOOKED_AT_BYTES = 1 << 20
-"""Before the place where reading begins: a run that is longer is left to the one who comes from the beginning."""
+"""How far back a run's start is looked for; a longer run is left to the reader that comes from the beginning."""
 
 
 class Amounts(NamedTuple):
-    """What was counted up to a place: it adds up, and how runs are read does not depend on it."""
+    """Counts up to a place. They add up, and do not change how runs are read."""
 
     runs: int
     recognised: int
@@ -39,11 +40,11 @@ class Seam(NamedTuple):
     byte: int
     line: int
     carried: tuple[object, ...]
-    """What lasts from run to run and may matter to those that come."""
+    """What lasts from run to run and may change how later runs are read."""
     amounts: Amounts
 
     def meets(self, other: Seam) -> bool:
-        """Whether reading goes on alike from both."""
+        """Whether reading continues alike from both seams."""
         return self[:3] == other[:3]
 
 
@@ -60,26 +61,27 @@ def counted_on(text: str, runs: int) -> str:
 
 
 class Passing:
-    """Bytes from a seam on that somebody else reads: their lines are counted, and where the last run begins is found at the end.
+    """Bytes from a seam on that another process reads: only their lines are counted, and the start of the last run is
+    found.
 
-    How many runs they hold is not known then; the other tells it.
+    How many runs they hold is learnt from the other process.
     """
 
     def __init__(self) -> None:
         self.bytes = self.lines = 0
-        """What stands before `rest`."""
+        """Bytes before `rest`."""
         self.rest = b""
-        """Once `begin` was called: the newest that came, from the first line of a run on."""
+        """After `begin()`: the newest bytes, from the first line of a run on."""
         self._newest: deque[bytes] = deque()
         self._newest_bytes = 0
 
     def count(self, size_bytes: int, lines: int) -> None:
-        """So much is passed over, long before anything else."""
+        """Count bytes that are skipped long before anything else is read."""
         self.bytes += size_bytes
         self.lines += lines
 
     def add(self, block: bytes) -> None:
-        """Pass over the next bytes."""
+        """Skip the next bytes."""
         self._newest.append(block)
         self._newest_bytes += len(block)
         while self._newest_bytes - len(self._newest[0]) >= LOOKED_AT_BYTES:
@@ -88,7 +90,7 @@ class Passing:
     def begin(self, last_start: Callable[[bytes], int]) -> bool:
         """Go on from the newest first line of a run; False where none came lately.
 
-        `last_start` finds the last one in whole lines, or gives -1.
+        `last_start` finds the last such line in whole lines, or gives -1.
         """
         rest = b"".join(self._newest)
         first = rest.find(b"\n") + 1

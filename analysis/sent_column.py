@@ -1,7 +1,7 @@
-"""A column of numbers on its way to another process, in less than half of its bytes.
+"""Packs a column of numbers for another process into less than half of its bytes.
 
-Numbers of runs have eight bytes each and need two to four; the rest is the same in all of them.  A pipe hands over two
-megabytes several times faster than four, as each read asks for room for all that is to come.
+Numbers of runs take eight bytes each and need two to four; the rest is the same in all. A pipe passes two megabytes
+several times faster than four, because each read asks for room for all that is to come.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from .named_tuple import NamedTuple
 
 
 class SentColumn(NamedTuple):
-    """The numbers byte by byte: all their first bytes, all their second ones, and so on."""
+    """The numbers byte by byte: all first bytes, all second bytes, and so on."""
 
     typecode: str
     length: int
     bytes_by_place: tuple[bytes, ...]
-    """A single one stands for all, where they are equal."""
+    """A single byte stands for all where they are equal."""
 
     @staticmethod
     def of(column: array[int]) -> SentColumn:
-        """This column."""
+        """Pack this column."""
         data, size, length = column.tobytes(), column.itemsize, len(column)
         if data == data[:size] * length:
             return SentColumn(column.typecode, length, tuple(data[place : place + 1] for place in range(size)))
@@ -31,7 +31,7 @@ class SentColumn(NamedTuple):
         )
 
     def column(self) -> array[int]:
-        """As it was."""
+        """The column as it was."""
         column, size = array(self.typecode), len(self.bytes_by_place)
         if all(len(each) == 1 for each in self.bytes_by_place):
             return array(self.typecode, b"".join(self.bytes_by_place)) * self.length

@@ -17,7 +17,7 @@ OPERATOR_MISSING = 0x14
 
 
 def code_of(printed: int) -> int:
-    """The code behind hexadecimal digits: some ports print 0x before a decimal number, which shows where it is no code."""
+    """The status code behind printed hexadecimal digits; some ports print 0x before a decimal number."""
     digits = f"{printed:x}"
     return int(digits) if printed not in STATUS and digits.isdecimal() and int(digits) in STATUS else printed
 

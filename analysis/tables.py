@@ -1,7 +1,7 @@
-"""Neutral tables: what the command line prints, the screens show and the exporters write is one and the same object.
+"""Neutral tables: the command line prints, the screens show and the exporters write the same objects.
 
-A `Table` holds formatted text beside the raw value (for sorting and export) and the log line behind it (for jumping).
-Building tables is pure; drawing them belongs to `text.py` (plain text) and to the screens.
+A `Table` holds formatted text beside the raw value (for sorting and export) and the line of the log (for jumping).
+Building tables is pure; `text.py` draws them as plain text, and the screens draw their own.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Column(NamedTuple):
     least: int = 0
     kept: Literal["start", "end"] = "start"
     marks: int = 0
-    """Room behind the figures for their marks, such as "n/c", so that figures stay aligned (`set_apart`)."""
+    """Columns for marks such as "n/c", so that figures stay aligned (see `set_apart`)."""
     unit: str = ""
-    """Of the raw values, for files that have those alone, where neither name nor texts say it."""
+    """Unit of the raw values, for files that have only those, where neither name nor texts tell it."""
     short: str = ""
-    """Stands for the name on a screen where that does not fit."""
+    """Used instead of the name where a screen has too little room."""
 
 
 class Table(NamedTuple):
@@ -56,14 +56,14 @@ _MARKS = re.compile(r"(?: (?:\([^()]*\)|\xb1[0-9.]+%|n/c|~|\*))+$")
 
 
 def marks_width(cell: Cell) -> int:
-    """Room that the marks behind a figure need, the space before them left out; that of the best is among them."""
+    """Columns needed for the marks after a figure, without the space before them."""
     text = f"{cell.text} *" if cell.tone == "best" else cell.text
     found = _MARKS.search(text)
     return len(found.group()) - 1 if found is not None else 0
 
 
 def set_apart(text: str, marks: int) -> str:
-    """The text of a cell (with the sign of the best) with its marks in a place of `marks` columns: "5 n/c", "5 ~  ", "5    "."""
+    """The text of a cell with its marks padded to `marks` columns: "5 n/c", "5 ~ ", "5 "."""
     if not marks or not text:
         return text
     found = _MARKS.search(text)

@@ -13,7 +13,7 @@ _WIDEST = 1000
 
 
 def width(text: str) -> int:
-    """Columns that a terminal gives to this text (wide characters take two, combining ones none)."""
+    """Columns that this text takes in a terminal (wide characters take two, combining ones none)."""
     if text.isascii() or text.replace("…", "").isascii():
         return len(text)
     import unicodedata  # only here: most logs do without
@@ -22,7 +22,7 @@ def width(text: str) -> int:
 
 
 def _printable(table: Table) -> Table:
-    """The table with nothing in it that could steer a terminal, wherever its texts came from."""
+    """The table without anything that could steer a terminal, wherever its texts came from."""
     return Table(
         clean(table.title),
         tuple(column._replace(name=clean(column.name)) for column in table.columns),
@@ -73,7 +73,7 @@ def _widest(texts: list[str]) -> int:
 
 
 def _plain(texts: list[list[str]], widths: Sequence[int], table: Table) -> list[str]:
-    """The rows, a column at a time, where each text is as wide as it is long and none is to be cut; else nothing."""
+    """The rows, where every text is as wide as it is long and none needs cutting; else empty."""
     padded = []
     for place, column in enumerate(table.columns):
         cells, room = [row[place] for row in texts], widths[place]

@@ -1,6 +1,6 @@
-"""The inferences that a runner timed one by one: the least, the median and the most of them, and the first.
+"""Statistics of inferences that a runner timed one by one: least, median and most, and the first.
 
-The first one warms caches up and maps what the others use, so that a mean over a few says little.
+The first inference warms caches up and maps what the others use, so a mean over a few says little.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from .report import Derived
 
 MOST_TIMED = 10_000
-"""As many inferences are kept; the count says so."""
+"""Times that are kept per run; the count includes all."""
 ITERATIONS = "times.iterations"
-"""Where the first of them was read."""
+"""Path of the line of the first one."""
 COUNT, LEAST, MEDIAN, MOST, FIRST = NAMES = (
     "timed_inferences",
     "min_seconds_per_inference",
@@ -23,7 +23,7 @@ COUNT, LEAST, MEDIAN, MOST, FIRST = NAMES = (
 
 
 def timed(seconds: Sequence[float]) -> dict[str, Derived]:
-    """What several timed inferences took; nothing of a single one, which has no spread."""
+    """What several timed inferences took; empty for one, which has no spread."""
     if len(seconds) < 2:
         return {}
     from .order_statistics import median  # only here: few runners time their inferences

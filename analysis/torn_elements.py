@@ -1,4 +1,4 @@
-"""Lines of a dump that are no elements any more: what is left of the dump is not all of it."""
+"""Lines of a dump that are no elements any more, so that the dump is incomplete."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _CUT_FLOAT = r"\(float\) (-?(?:\d{1,9}(?:\.\d{0,5})?)?)\Z"
 _WHOLE_FLOAT = r"-?\d{1,19}\.\d{6}"
 _DIGITS = 12
 NEAR = 2
-"""Lines: another printer has broken the line of a figure, and its own stands between."""
+"""Most lines between, where another printer broke the line of a figure."""
 _ELEMENT_LEFT = r"\[\d{1,9}\](?:\[\d{1,9}\])?(?::| =)|[Oo]\S{0,4}put\[\d|\A\S{0,12}\]: "
 
 
 def torn_element(draft: RunDraft, line: int, text: str) -> None:
-    """A line that means nothing stands in a dump: where it looks like an element that was torn, one or more are missing."""
+    """Record that elements are missing, where a line without a meaning inside a dump looks like a torn element."""
     if text.lstrip(".").isdecimal() and len(text) < _DIGITS and line - draft.last_line <= NEAR:
         _rest_of_number(draft, line, text)
         return
@@ -32,13 +32,13 @@ def torn_element(draft: RunDraft, line: int, text: str) -> None:
 
 
 def breaks_off(said: str, rest: str) -> bool:
-    """Whether the value at the end of one line is a whole one together with the figures that stand alone on another."""
+    """Whether a value at the end of one line continues with the figures that stand alone on another."""
     cut = compiled(_CUT_FLOAT).search(said) if rest.lstrip(".").isdecimal() else None
     return cut is not None and compiled(_WHOLE_FLOAT).fullmatch(cut[1] + rest) is not None
 
 
 def _rest_of_number(draft: RunDraft, line: int, rest: str) -> None:
-    """Figures stand alone, right below a figure that ends its line or below the line of another printer: they are the rest of it."""
+    """Whether figures alone on a line are the rest of the number above, or above another printer's line."""
     said = draft.newest.message if draft.newest is not None else ""
     if draft.last_event == "temp_capacity" and said[-1:].isdecimal():
         draft.wonder("broken", line, f"{said}\u2026 {rest}")

@@ -1,8 +1,9 @@
-"""Two targets whose lines stand mixed in one capture, without a name before each: noticed, and then no figure is credited.
+"""Notices that the lines of two targets are mixed in one capture without a name before each; then no figure is
+credited.
 
-A runner prints most of its figures once, and prepares before it reports.  Where one run seems to print two values of several
-such figures, or to report before it prepared, lines of another target stand between its own; which figure is whose cannot
-be told any more.  One odd line proves nothing: lines get lost and damaged.
+A runner prints most of its figures once, and prepares before it reports. Where a run seems to print two values of
+several such figures, or to report before it prepared, lines of another target stand among its own, and nobody can tell
+which figure belongs to which. One odd line proves nothing: lines get lost and damaged.
 """
 
 from __future__ import annotations
@@ -50,9 +51,10 @@ _TURNS = 3
 
 
 def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
-    """Compare a line that a run prints once with what it has printed already; `whole`: its beginning came just before.
+    """Compare a line that a run prints only once with what it printed before.
 
-    True for a damaged copy of a line that was read already: no figure of it counts.
+    Returns True for a damaged copy of an earlier line, whose figures must not count. `whole` says that the beginning of
+    this line was read just before.
     """
     kind = event.kind
     once = draft.block_once if kind in _MONITOR else draft.once
@@ -217,7 +219,7 @@ def _interrupted(draft: RunDraft, own: frozenset[str], others: frozenset[str]) -
 
 
 def note_preparation(draft: RunDraft, line: int) -> None:
-    """A preparation comes after the report of a run that has not ended: whether that report can be this run's own."""
+    """Record that a preparation follows the report of a run that has not ended: that report may be another target's."""
     if PREPARATIONS.isdisjoint(draft.seen) and not OPENERS.isdisjoint(draft.seen):
         mix(draft, line, "a report before anything was prepared for it, and then the preparation")
     elif "inferences" in draft.seen and "execute_start" not in draft.seen and not PREPARATIONS.isdisjoint(draft.seen):
@@ -225,7 +227,7 @@ def note_preparation(draft: RunDraft, line: int) -> None:
 
 
 def of_the_other(draft: RunDraft, event: Event) -> bool:
-    """Whether a line that would begin or follow a run is of the second target in this one, which goes on behind the first."""
+    """Whether a line that would begin or follow a run belongs to the second target, which goes on inside the open run."""
     kind = event.kind
     if draft.closed and draft.left and resumes(draft, event):
         mix(draft, event.line, "an exit code, and then the report goes on")
@@ -246,7 +248,7 @@ def of_the_other(draft: RunDraft, event: Event) -> bool:
 
 
 def mix(draft: RunDraft, line: int, why: str) -> None:
-    """It is proved: no figure of this run counts."""
+    """Record the proof that two targets are mixed in this run; from now on none of its figures counts."""
     if draft.mixed:
         return
     draft.mixed = True
@@ -255,7 +257,7 @@ def mix(draft: RunDraft, line: int, why: str) -> None:
 
 
 def without_figures(draft: RunDraft) -> RunDraft:
-    """A copy that says how far the lines came and what went wrong in them, and no figure."""
+    """A copy of the draft with its progress and errors but without any figure."""
     from copy import copy  # only here: such captures are rare
 
     result = copy(draft)

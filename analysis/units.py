@@ -1,6 +1,6 @@
-"""How numbers are written: the command line, the screens and the exports all use these, so that they agree.
+"""How numbers are written: the command line, the screens and the exports all use this, so they agree.
 
-What formats a figure of a report takes None and gives "-" for it: absent is not zero.
+Functions that format a figure of a report take None and give "-" for it: absent is not zero.
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def number_of(value: object) -> float | None:
-    """The figure that this is, if it is one."""
+    """The value as a number, if it is one; else None."""
     return value if is_number(value) else None
 
 
 def whole_of(value: object) -> int | None:
-    """The same without a fraction."""
+    """The value as a whole number, if it is one; else None."""
     return int(value) if is_number(value) else None
 
 
@@ -130,7 +130,7 @@ def parse_bytes(text: str) -> int | None:
 
 
 def format_milliseconds(seconds: float | None) -> str:
-    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
+    """Milliseconds with one number of digits for a whole column, so that figures can be compared by eye."""
     if seconds is None:
         return format_seconds(None)
     value = 1e3 * seconds

@@ -1,4 +1,4 @@
-"""How a rule finds its evidence and writes an error: one place, so that all rules quote and cite alike."""
+"""How a rule finds its evidence and writes an error, so that all rules quote and cite lines alike."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 
 def in_command(text: str | None, otherwise: str = "", beside: str = "") -> str:
-    """Text of a log where it may stand inside a command that a reader copies; else `otherwise`.
+    """A text of the log where it is safe inside a command that a reader copies; else `otherwise`.
 
-    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front; `beside` are more such characters.
+    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front; `beside` are further
+    characters to allow.
     """
     rest = "" if text is None else "".join(c for c in text if c not in beside)
     return text if text and rest[:1] in _PLAIN and _PLAIN.issuperset(rest.replace("-", "")) else otherwise

@@ -1,1 +1,1 @@
-"""What each event means for the run it belongs to, by subject."""
+"""Handlers: what each event adds to the draft of its run, one module per subject."""

@@ -1,4 +1,4 @@
-"""What the application with two NPUs says: both programs share the board, so what each of them needs is added up."""
+"""Lines of the application with two NPUs. Both programs share the board, so their memory needs are added up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .monitor import on_mcu_time
 from .verdict import says_passed
 
 _MOST_PROGRAMS = 8
-"""The application has two; a damaged log may have any number of names."""
+"""The application has two programs; a damaged log may show any number of names."""
 
 
 def _sum(draft: RunDraft, figure: str, name: str, size: int) -> int:
@@ -41,7 +41,7 @@ def on_dual_inputs(draft: RunDraft, line: int, name: str, used: int) -> None:
 
 
 def on_dual_temp(draft: RunDraft, line: int, name: str, used: int, free: int) -> None:
-    """Printed before the first inference, which is what the pool is for: nothing in use says nothing."""
+    """Printed before the first inference, which is what the pool is for; a use of 0 means nothing then."""
     total = _sum(draft, "temp", name, used)
     if total:
         draft.set("memory.pools.temp.used_bytes", total, line)
@@ -53,7 +53,7 @@ on_dual_time = on_mcu_time  # from the start of the first to the end of the last
 
 
 def on_dual_failed(draft: RunDraft, line: int, u55: int, u85: int) -> None:
-    """The numbers are the application's own, and no statuses of the runtime."""
+    """The numbers are the application's own, not status codes of the runtime."""
     npus = " and ".join(npu for npu, code in (("U55", u55), ("U85", u85)) if code)
     if npus:
         draft.fail("execution_failed", line, f"the inference on the Ethos-{npus} failed (U55={u55} U85={u85})")

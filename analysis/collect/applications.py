@@ -1,4 +1,6 @@
-"""What applications of vendors' and Edge Impulse's kits say: one inference after another, until somebody ends it; and those of a course."""
+"""Lines of applications of vendors' kits, of Edge Impulse and of a course, which run one inference after another until
+somebody stops them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from .verdict import RUNNERS_OWN, fails, passed, says_passed
 from .vision import on_vision_frame
 
 _CLEAR_MS = 10
-"""Below this a clock of whole milliseconds tells an inference's time to less than one digit."""
+"""Below this, a clock of whole milliseconds gives less than one digit of an inference's time."""
 
 
 def on_mlek_duration(draft: RunDraft, line: int, us: int) -> None:
@@ -25,7 +27,7 @@ _unrun = fails("execution_failed", "Inference failed")
 
 
 def on_alif_unrun(draft: RunDraft, line: int) -> None:
-    """Where something has failed before, it did not come to the inference, which may be loading its program first."""
+    """After an earlier failure the application never came to the inference, which may load its program first."""
     if not draft.failed:
         draft.reach("execute")
     _unrun(draft, line)
@@ -38,7 +40,7 @@ def on_alif_digit(draft: RunDraft, line: int, result: str) -> None:
 
 
 def on_alif_results(draft: RunDraft, line: int, right: int, total: int) -> None:
-    """One inference for each; those that failed have said so before."""
+    """One result per inference; failed inferences were reported before."""
     if right == total > 0:
         draft.set("cycles.inferences", total, line)
         passed(draft)
@@ -51,7 +53,7 @@ on_aen_ran = on_hpx_ended = on_bench_output = says_passed
 
 
 def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, used: int) -> None:
-    """Means over all windows, each of which holds many inferences."""
+    """Means over all windows; each window holds many inferences."""
     if ms is not None:
         on_inference_time(draft, line, ms)
     draft.set("cycles.inferences", count, line)
@@ -60,7 +62,7 @@ def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, us
 
 
 def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
-    """The step is told by what did not give OK; without one, it ran and its outputs are empty."""
+    """The step that failed is the first that did not print OK; if all did, it ran and its outputs are empty."""
     text = f"RESULT FAIL: {why}"
     if why.startswith("AllocateTensors="):
         draft.fail("tensors_failed", line, text)
@@ -79,7 +81,7 @@ on_renesas_frame = on_vision_frame
 
 
 def on_renesas_time(draft: RunDraft, line: int, ms: int) -> None:
-    """What a demo reports again and again for as long as it runs; with 0, no model is in it, or its clock is too coarse."""
+    """A demo repeats this for as long as it runs; 0 means that it has no model, or that its clock is too coarse."""
     if ms > 0:
         on_inference_time(draft, line, float(ms))
         passed(draft)
@@ -119,13 +121,13 @@ def on_hpx_engine(draft: RunDraft, line: int, engine: str) -> None:
 
 
 def on_hpx_arena(draft: RunDraft, line: int, size: int) -> None:
-    """ExecuTorch's is that of its planned buffers, made to their measure."""
+    """For ExecuTorch this is the arena of the planned buffers, which is made to fit them."""
     if "hpx_executorch" not in draft.seen:
         draft.set("memory.pools.tensor_arena.capacity_bytes", size, line)
 
 
 def on_hpx_window(draft: RunDraft, line: int) -> None:
-    """ExecuTorch's program is loaded anew for each inference."""
+    """ExecuTorch's program is loaded again for each inference."""
     if "hpx_executorch" not in draft.seen:
         draft.reach("execute")
 
@@ -140,7 +142,7 @@ def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> 
 
 
 def on_mcu_found(draft: RunDraft, line: int, label: str, percent: int) -> None:
-    """NXP's examples go on with the next picture; only where ExecuTorch runs them, outputs and an end follow."""
+    """NXP's examples go on with the next picture; outputs and an end follow only where ExecuTorch runs them."""
     draft.predictions.clear()  # of the picture before
     add_prediction(draft, line, None, label, percent)
     if RUNNERS_OWN.isdisjoint(draft.seen):
@@ -154,7 +156,7 @@ def on_mera_average(draft: RunDraft, line: int, ms: float | None, count: int) ->
 
 
 def on_mera_class(draft: RunDraft, line: int, index: int, percent: float | None, label: str) -> None:
-    """One of the best classes, behind the times; a percentage, as the application prints it."""
+    """One of the best classes, printed after the times, with a percentage."""
     add_prediction(draft, line, index, label, percent)
 
 
@@ -177,7 +179,7 @@ _MAILBOX_STAGES: dict[int, Stage] = {
     0xA1000021: "execute",
     0xA1000022: "report",
 }
-"""What the firmware leaves in memory of where it is; the program is loaded before these."""
+"""What the firmware writes to memory about its progress; it loads the program before these."""
 _MAILBOX_RAN = 0xA1000023
 _MAILBOX_FAULTS = {
     1: ", a hard fault",
@@ -201,7 +203,7 @@ def on_mailbox_class(draft: RunDraft, line: int, index: int) -> None:
 
 
 def on_mailbox_left(draft: RunDraft, line: int) -> None:
-    """It waits two minutes for the firmware, and says the same of one that is not done."""
+    """The application waits two minutes for the firmware; this line also stands for one that is not done."""
     if not draft.completed:
         draft.fail("port_failed", line, '"Done." without "Inference complete!": the firmware was not done in time')
 
@@ -216,19 +218,19 @@ def on_mailbox_done(draft: RunDraft, line: int) -> None:
 
 
 def on_mailbox_count(draft: RunDraft, line: int, count: int) -> None:
-    """The frames that there were, whether or not each got an answer."""
+    """The number of frames, whether or not each got an answer."""
     if not draft.failed:
         draft.set("cycles.inferences", count, line)
 
 
 def on_mailbox_average(draft: RunDraft, line: int, ms: float | None) -> None:
-    """From Linux: the time that the mailbox takes is in it."""
+    """Measured from Linux, so the time of the mailbox is included."""
     if not draft.failed:
         on_inference_time(draft, line, ms)
 
 
 def on_impulse_result(draft: RunDraft, line: int, ms: float | None) -> None:
-    """One comes with each window of the signal, in whole milliseconds where the library has no finer clock: their mean."""
+    """One line per window of the signal, in whole milliseconds where the clock is coarse: the mean is kept."""
     if ms is None:
         return
     count = draft.get("cycles.inferences") or 0
@@ -245,13 +247,13 @@ def on_impulse_returned(draft: RunDraft, line: int, code: int) -> None:
 
 
 def on_impulse_failed(draft: RunDraft, line: int, code: int) -> None:
-    """-3 is what TensorFlow Lite Micro refused, most often for its arena."""
+    """-3 means that TensorFlow Lite Micro refused the model, most often for its arena."""
     draft.reach("execute")
     draft.fail("execution_failed", line, f"the classifier returned {code}")
 
 
 def on_bench_ticks(draft: RunDraft, line: int) -> None:
-    """An operator of an inference; the generic benchmark lists them once it is over."""
+    """An operator of an inference; the generic benchmark lists them after the inference."""
     draft.seen["bench_operator"] = line
     if not draft.failed:
         draft.reach("execute")
@@ -261,37 +263,37 @@ on_bench_operator_ticks = on_bench_ticks  # where no benchmark is known to be at
 
 
 def on_bench_target(draft: RunDraft, line: int) -> None:
-    """There a tick is a cycle of the core; on Linux and on other cores it is what their clock counts."""
+    """On this target a tick is one CPU cycle; on Linux and other cores it is a tick of their clock."""
     draft.seen["bench_cycles"] = line
 
 
 def on_bench_input(draft: RunDraft, line: int) -> None:
-    """One call of the interpreter: a model that streams needs several, and the last one is the inference."""
+    """One call of the interpreter; a streaming model needs several, and the last one is the inference."""
     draft.seen.pop("bench_operator", None)
     draft.seen.pop("bench_summed", None)
 
 
 def on_bench_total_ticks(draft: RunDraft, line: int, ticks: int) -> None:
-    """What sets the model up has a sum of its own before, the decompression of its weights one behind."""
+    """The setup of the model has a sum of its own before this one, decompressing its weights one after it."""
     if {"bench_cycles", "bench_operator"} <= draft.seen.keys() and "bench_summed" not in draft.seen:
         draft.seen["bench_summed"] = line
         draft.set("cycles.operators_total", ticks, line)
 
 
 def on_bench_loop(draft: RunDraft, line: int, count: int, ms: int) -> None:
-    """So many inferences are over; the clock counts whole milliseconds, which say nothing of a few."""
+    """So many inferences are over; the clock counts whole milliseconds, which say little about a few inferences."""
     if ms >= _CLEAR_MS and count > 0:
         draft.set("times.inference_seconds", round(ms / 1e3 / count, 6), line)
     passed(draft)
 
 
 def on_llm_total(draft: RunDraft, line: int, seconds: float | None) -> None:
-    """The whole text is one inference of the program, however many tokens it has."""
+    """The whole text counts as one inference of the program, however many tokens it has."""
     if seconds is not None and "llm_tokens" in draft.seen:
         draft.set("times.inference_seconds", seconds, line)
 
 
 def on_llm_sampled(draft: RunDraft, line: int) -> None:
-    """The last of its figures: before them the text was generated."""
+    """The last of the figures; the text was generated before them."""
     if "llm_tokens" in draft.seen:
         passed(draft)

@@ -1,4 +1,4 @@
-"""One performance block: its figures while they are read, and as the report shows them."""
+"""One performance block: its figures while they are read, and the `PerfBlock` made of them."""
 
 from __future__ import annotations
 
@@ -42,19 +42,21 @@ class DraftBlock:
         self.counters: dict[Any, int] = {}
         self.names: tuple[str | None, ...] = ()
         self.served: int | None = None
-        """The number under which a server said that this inference was done."""
+        """The number that a server gave to this inference when it finished."""
         self.printed: Printed | None = None
-        """What was printed of it, while it is not sure that it is a block of its own."""
+        """What was printed of it, while it may still be a copy of another block."""
         self.worked = False
-        """Whether an inference began between this block and the next."""
+        """True where an inference began between this block and the next."""
         self.again = 0
-        """Inferences that began and ended and printed this: several only if another prints otherwise, else a piece came twice."""
+        """How many inferences printed exactly this block; more than one only where another block differs, else it is a
+        copy.
+        """
         self.twice = False
-        """Whether a server said once more that an inference was done which it had told before: this is what it printed anew."""
+        """True where a server reported an inference as done a second time, and this block was printed with it."""
         self.doubts: list[Trouble] = []
 
     def add(self, other: DraftBlock) -> None:
-        """Make this the sum of both; what one of them lacks, the sum lacks."""
+        """Add another block to this one; a figure that either of them lacks has no sum."""
         self.count += other.count
         self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in SUMS and p in other.figures}
         self.operators = {
@@ -67,7 +69,7 @@ class DraftBlock:
 
 
 def report_of(block: DraftBlock) -> PerfBlock:
-    """The figures of a block, its counters by their indices or names."""
+    """The figures of a block for the report, with its counters by index or name."""
     get = block.figures.get
     counters = tuple(
         Counter(key, block.names[key] if key < len(block.names) else None, value)
@@ -81,7 +83,7 @@ def report_of(block: DraftBlock) -> PerfBlock:
 
 
 def cycles_of(figures: Mapping[str, Any], operators: tuple[OperatorCycles, ...]) -> Cycles:
-    """The cycles of a block, or of a run, from its figures by field path."""
+    """The `Cycles` of a block or a run, from its figures by field path."""
     get = figures.get
     return Cycles(
         inferences=get("cycles.inferences"),

@@ -1,8 +1,8 @@
-"""What each event means for the run it belongs to.
+"""Dispatches each event to what it means for its run.
 
-`FIGURES` maps plain events to field paths of the report; everything that needs a thought is a function `on_<event>` in
-one of the modules beside this one, whose parameters are the values of the pattern (a test compares both).  `STAGE` says how
-far an event shows the runner to be.  Nothing here decides where runs begin and end; that is `runs.py`.
+`FIGURES` maps plain events to field paths of the report. Everything else is a function `on_<event>` in a module beside
+this one; its parameters are named like the groups of the pattern, and a test compares both. `STAGE` says how far a run
+must be when an event is printed. Where runs begin and end is decided in `runs.py`.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ FAILURES: frozenset[str] = frozenset(
         "pico_failed", "alif_stopped", "pack_unshown", "hpx_failed", "arena_short", "arena_needs", "arena_untold", "tensor_dynamic", "tensors_reason", "rtt_stopped", "tflite_build_failed", "kernel_died", "exception_uncaught",
     )
 )  # fmt: skip
-"""Events that say by themselves that the run failed."""
+"""Events that by themselves mean that the run failed."""
 
 TROUBLE: frozenset[str] = frozenset(
     ("allocation_failed", "allocation_shifted", "counter_shifted", "crash_frame", "kernel_region", "kernel_firmware", "kernel_message", "kernel_version", "kernel_unsent", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
@@ -165,19 +165,19 @@ TROUBLE: frozenset[str] = frozenset(
      "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "resolver_full", "file_read_failed", "output_dtype", "mlek_overflow",
      "image_write_failed", "script_bundle_missing", "script_failed", "driver_stopped", "driver_none", "driver_state", "operator_type", "job_timeout", "emulator_stopped")
 )  # fmt: skip
-"""Events that findings want to see, though they do not decide the status alone."""
+"""Events that findings want to see, though they alone do not decide the status."""
 
 REFUSALS = frozenset(
     ("config_mismatch", "config_garbled", "arch_mismatch", "npu_status", "fast_memory_small",
      "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload", "driver_busy",
      "driver_failed", "driver_stopped", "driver_state")
 )  # fmt: skip
-"""What the NPU's driver refuses: the run failed of it, unless it went on or came to its end after all."""
+"""What the NPU's driver refuses; the run failed because of it, unless it went on or came to its end after all."""
 
 _CODED = frozenset(
     ("program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "method_meta_failed")
 )
-"""Failures with one of ExecuTorch's codes, in hexadecimal for the most part."""
+"""Failures with one of ExecuTorch's status codes, mostly in hexadecimal."""
 
 _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planned_allocation_failed"))
 
@@ -207,11 +207,11 @@ HANDLERS: dict[str, Callable[..., None]] = {
 
 
 _QUIET = STAGE.keys() - REFUSALS - FAILURES - TROUBLE
-"""Events that say how far the run came, and nothing that went wrong."""
+"""Events that tell how far the run came but report nothing that went wrong."""
 
 
 def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
-    """Let one event count for the run: figures, stage, trouble."""
+    """Let one event count for the run: its figures, stage and trouble."""
     for name, path in _PATHS.get(kind, ()):
         draft.set(path, values[name], line)
     handler = HANDLERS.get(kind)
@@ -257,9 +257,9 @@ def _collect_trouble(
 def collect_shifted(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], impossible: bool
 ) -> None:
-    """Let an event count of whose numbers none is known: stage and trouble, no figures.
+    """Let an event count whose numbers are unknown: its stage and trouble, but no figures.
 
-    `impossible`: one of them is longer than any counter, instead of lost by the C library.
+    `impossible` says that a number is longer than any counter can be, instead of lost by the C library.
     """
     if "name" in values:
         values["name"] = LOST_NAME
@@ -285,7 +285,7 @@ def collect_shifted(
 
 _FVP = r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])"
 _WITH_U55 = ("Alif Ensemble E1", "Alif Ensemble E3", "Alif Ensemble E5", "Alif Ensemble E7")
-"""Chips that have no other Ethos-U."""
+"""Chips whose only Ethos-U is a U55."""
 _KERNEL_MACS = {1: (256, 512), 2: (128, 256, 512, 1024, 2048)}
 """MACs of the NPUs that the kernel's own driver knows, by the version of their architecture."""
 _OPTIONS = {
@@ -294,11 +294,11 @@ _OPTIONS = {
     "--memory_mode": "target.memory_mode",
 }
 _NAMES = ("target.name", "target.system_config", "target.memory_mode")
-"""In the order in which they stand in a line: where it was cut, what follows a cut name is no name."""
+"""Names in the order in which they stand in a line: where the line was cut, those after a cut name are missing too."""
 
 
 def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
-    """The figures of a plain event by field path; of a command line, what its options say of the target."""
+    """The figures of a plain event by field path; for a command line, what its options say about the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
     called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
     if kind == "kernel_npu" and values["macs"] in _KERNEL_MACS.get(values["arch"], ()):
@@ -317,7 +317,7 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def hinted(hints: Hints, event: Event, draft: RunDraft | None) -> Hints:
-    """These hints and what the event tells; where a serial terminal was left, nothing comes from its port any more."""
+    """The hints with what this event adds; a serial terminal that was left removes the port."""
     if event.kind != "serial_left":
         figures = figures_of(event.kind, event.values)
         return {**hints, **{path: (value, event.line) for path, value in figures.items()}}
@@ -327,12 +327,12 @@ def hinted(hints: Hints, event: Event, draft: RunDraft | None) -> Hints:
 
 
 def lasting(hints: Hints) -> Hints:
-    """What of it that was told in advance is true of all runs below: a terminal named the port that it shows."""
+    """The hints that hold for all runs below, not only the next one: a terminal named the port that it shows."""
     return {path: told for path, told in hints.items() if path == "target.port"} if hints else hints
 
 
 def _whole(figures: dict[str, Any]) -> dict[str, Any]:
-    """Without the name at which the line was cut."""
+    """The values without the name at which the line was cut."""
     from ..targets import cut_off  # only here: few logs have such a line
 
     for place, path in enumerate(_NAMES):

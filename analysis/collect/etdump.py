@@ -1,7 +1,8 @@
 """ETDump blocks: the base64 text that the runner prints for the host to decode, kept as it stands.
 
-0.6 prints a shell's here-string with the text on a line of its own, 0.7 and later one `echo` per file.  A terminal or a
-tool may have broken the text into several lines; they are put together again.  Decoding is left to whoever asks for it.
+Release 0.6 prints a shell's here-string with the text on a line of its own, 0.7 and later one `echo` per file. A
+terminal or a tool may have broken the text into several lines; they are joined again. Decoding is left to whoever asks
+for it.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from ..line import Line
 
 _BLOCKS = 64
 _NEAR = 4
-"""Lines between the name of a file and its block."""
+"""The most lines between the name of a file and its block."""
 _BODY = r"[A-Za-z0-9+/=]*"
 _LEAST_WHOLE = 16
-"""Characters of the shortest block: fewer in quotes are a word."""
+"""Characters of the shortest block; fewer in quotes are an ordinary word."""
 _MARRED_LEAST = 16
-"""Characters of a row that must be there to take it for a part of a block in spite of what is no base64 in it."""
+"""Characters that a row with damage must have to be taken for a part of a block."""
 
 
 _BEFORE_BLOCK = frozenset(("etdump_size", "etdump_script", "etdump_writing", "etdump_fence"))
 
 
 def awaits_block(draft: RunDraft | None) -> bool:
-    """Whether a block comes next: without that, a shell's `echo "Done"` is like a block whose closing words are cut off."""
+    """Whether a block is expected next; otherwise a shell's `echo "Done"` would look like a block that was cut off."""
     return draft is not None and draft.last_event in _BEFORE_BLOCK
 
 
@@ -56,7 +57,7 @@ def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
 
 
 def on_etdump_cut(draft: RunDraft, line: int, data: str) -> None:
-    """The log ends behind the whole block, before the name of its file; other words that a script shows so are none."""
+    """The log ends after the block and before its file's name; other words that a script echoes are not a block."""
     if len(data) < _LEAST_WHOLE or len(data) % 4:
         return
     block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
@@ -83,7 +84,7 @@ def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
 
 
 def continue_etdump(draft: RunDraft, line: Line) -> bool:
-    """Take a line in the middle of a block; False where it is not part of one."""
+    """Take a line in the middle of a block; False where it does not belong to one."""
     block, text = draft.etdump_open, line.data or line.message
     match = compiled(_BODY).match(text)
     if block is None or match is None or line.level or line.file is not None:
@@ -107,6 +108,6 @@ def continue_etdump(draft: RunDraft, line: Line) -> bool:
 
 
 def _marred(body: str, last: bool) -> bool:
-    """True for a row of base64 with a few other characters in it; `last`: the shell's words follow it."""
+    """True for a row of base64 in which a few characters are damaged; `last`: the shell's words follow it."""
     odd = len(compiled(_BODY).sub("", body))
     return (last or len(body) >= _MARRED_LEAST) and 8 * odd <= max(len(body), 8) and not any(map(str.isspace, body))

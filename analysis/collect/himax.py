@@ -1,6 +1,6 @@
-"""What Himax's applications say: they passed once a picture was worked through, by ExecuTorch or by TensorFlow Lite Micro.
+"""Lines of Himax's applications: a run passes once it has processed a picture, by ExecuTorch or TensorFlow Lite Micro.
 
-What the board's memory has no room for ends the classifier before that.
+If the board's memory is too small, the classifier ends before that.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from .tensors import MOST_PREDICTIONS, add_prediction, from_the_first
 from .verdict import fails, passed, says_passed
 
 _BESIDE = ("uint8toint8", "post_processing")
-"""Work before and after the inference, which is timed under its name, too."""
+"""Work before and after the inference that is timed under the inference's name."""
 
 
 _PERF = r'"perf": ?\[\d{1,6}, ?(\d{1,6}), ?\d{1,6} ?\]'
-"""Milliseconds before, in and behind the inference."""
+"""Milliseconds before, in and after the inference."""
 
 on_himax_device = on_npu_named
 
 
 def on_himax_unplanned(draft: RunDraft, line: int, index: int) -> None:
-    """The application's own keeper of the SRAM refused what it announced in the line before."""
+    """The application's own allocator for SRAM refused the request announced in the line before."""
     size = draft.planned_buffers.get(index)
     draft.fail("memory_full", line, f"mm_reserve_align failed for planned buffer {index}", "", {"size": size})
 
@@ -66,7 +66,7 @@ on_himax_failed = fails("execution_failed", "method.value()->execute fail", "exe
 
 
 def on_himax_answered(draft: RunDraft, line: int, code: int, data: str) -> None:
-    """The answer to `AT+INVOKE`, then one of each picture; only Seeed's firmware says how long the inference took."""
+    """The answer to `AT+INVOKE`, then one per picture; only Seeed's firmware prints the time of an inference."""
     if code:
         draft.reach("execute")
         draft.fail("invoke_failed", line, f"INVOKE was answered with code {code}")

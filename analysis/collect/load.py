@@ -1,4 +1,4 @@
-"""What the runner says of its program and its memory: sizes, addresses, allocator pools; and where the driver says that the NPU is."""
+"""Lines about the program and its memory: sizes, addresses, allocators; and where the driver finds the NPU."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from ..draft import RunDraft
 
 UNKNOWN_SIZE_BYTES = 0x10000000
-"""What the runner prints as program size when the program is not baked into its ELF (`--pte=ADDRESS` builds)."""
+"""What the runner prints as program size where the program is not part of its ELF (`--pte=ADDRESS` builds)."""
 IMPOSSIBLE_BYTES = 1 << 48
-"""No size in a log of a target is this large: it is a negative number, or a damaged one."""
+"""No size on a target is this large: the number is negative or damaged."""
 MOST_PLANNED = 4096
-"""Planned buffers of a run that are kept; real programs have a few."""
+"""Planned buffers that are kept per run; real programs have a few."""
 
 
 def _size(draft: RunDraft, path: str, size: int, line: int) -> None:
@@ -25,7 +25,7 @@ def _size(draft: RunDraft, path: str, size: int, line: int) -> None:
 
 
 def on_model_file(draft: RunDraft, line: int, path: str) -> None:
-    """The Linux runner's; a bundled program's outputs are compared once they are there."""
+    """Printed by the Linux runner; the outputs of a bundled program are compared once they are there."""
     if path.endswith(".bpte"):
         draft.seen.setdefault("bundle_named", line)
 
@@ -38,13 +38,13 @@ on_pte_size = on_example_size = on_mlek_size = on_mcu_model_size = on_pico_start
 
 
 def on_program_loading(draft: RunDraft, line: int) -> None:
-    """Some applications load the program within each inference, and have said by then that one is running."""
+    """Some applications load the program within each inference, and have announced the inference before this."""
     if draft.last_event == "step_running" and not draft.stage_frozen:
         draft.stage = "load"
 
 
 def on_mlek_model(draft: RunDraft, line: int, address: str, size: int) -> None:
-    """Its address carries one 0x or two, as the C library prints a pointer."""
+    """The address has one 0x or two, depending on how the C library prints a pointer."""
     on_model_size(draft, line, size)
     draft.set("model.address", f"0x{address.removeprefix('0x')}", line)
 
@@ -67,7 +67,7 @@ def on_program_load_failed(draft: RunDraft, line: int, address: str, status: int
 
 
 def on_identifier_mismatch(draft: RunDraft, line: int, found: str, expected: str) -> None:
-    """A runner without bundled inputs has taken the whole bundle for its program: the size that it told is the bundle's."""
+    """A runner without bundled inputs took the whole bundle for its program, so the printed size is the bundle's."""
     size = draft.get("model.pte_bytes")
     if found.startswith("BP") and size is not None:
         _size(draft, "model.loaded_bytes", size, draft.lines.get("model.pte_bytes", line))
@@ -88,13 +88,13 @@ def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None
 
 
 def on_planned_buffer_open(draft: RunDraft, line: int, index: int, size: int) -> None:
-    """Only a port without log prefixes prints no full stop; a line with one was cut, perhaps inside the number."""
+    """Only a port without log prefixes prints no full stop; with a prefix the line was cut, perhaps in the number."""
     if not draft.files:
         on_planned_buffer(draft, line, index, size)
 
 
 def _pool(name: str) -> Callable[..., None]:
-    """What the runner and its relatives say of the use of a pool."""
+    """Record what a runner of this family prints about an allocator."""
 
     def take(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
         size = draft.get(f"memory.pools.{name}.capacity_bytes")
@@ -116,13 +116,13 @@ on_etdump_pool = _pool("etdump_outputs")
 
 
 def on_input_tensor(draft: RunDraft, line: int, size: int) -> None:
-    """Behind its memory, which the sample took from the method allocator."""
+    """Printed after its memory, which the sample took from the method allocator."""
     known = draft.get("memory.input_bytes")
     draft.set("memory.input_bytes", draft.total("memory.input_bytes", known, size), line)
 
 
 def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:
-    """What is left of the method pool: a request that found much less there was made of another pool."""
+    """What is left of the method allocator: a request that found much less was made of another one."""
     for bad in draft.trouble:
         left = bad.values.get("available") if bad.kind == "allocation_failed" else None
         if left is not None and free > left + int(bad.values.get("requested") or 0):
@@ -130,7 +130,7 @@ def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:
 
 
 def _mcu_pool(name: str) -> Callable[..., None]:
-    """The same of an application that does not say what is free."""
+    """The same for an application that does not print the free bytes."""
 
     def take(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
         if (
@@ -151,12 +151,12 @@ on_mcu_temp_pool = _mcu_pool("temp")
 
 
 def on_mlek_temp_memory(draft: RunDraft, line: int, peak: int, capacity: int) -> None:
-    """Printed once before the first inference, when nothing was used yet, and again at the end."""
+    """Printed before the first inference, when nothing was used yet, and again at the end."""
     if peak or "mlek_inferences" in draft.seen:
         draft.set("memory.pools.temp.used_bytes", peak, line)
     draft.set("memory.pools.temp.capacity_bytes", capacity, line)
 
 
 def on_mlek_board(draft: RunDraft, line: int) -> None:
-    """The evaluation kit's words for a chip of Alif's that is ready."""
+    """The evaluation kit names an Alif chip that is ready."""
     draft.seen["kit_board"] = line

@@ -1,4 +1,4 @@
-"""What performance monitors print: cycles, counters, times; ExecuTorch's own, the evaluation kit's and the ports'."""
+"""Lines of performance monitors: cycles, counters and times, of ExecuTorch, the evaluation kit and the ports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _NPUS = ("U55", "U65", "U85")
 PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
-"""As the NPU's registers and its driver number them."""
+"""NPUs by the product number in their registers."""
 
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
@@ -70,7 +70,9 @@ def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference
 
 
 def _written_twice(draft: RunDraft, index: int, value: int) -> bool:
-    """Whether this is the newest counter once more; where there is but one counter, every inference may print the same."""
+    """Whether this is a copy of the newest counter; where there is only one counter, every inference may print the
+    same.
+    """
     counters = draft.counters
     return (
         counters.get(index) == value and next(reversed(counters)) == index and (len(counters) > 1 or bool(draft.files))
@@ -78,7 +80,7 @@ def _written_twice(draft: RunDraft, index: int, value: int) -> bool:
 
 
 def _event_name(text: str) -> str | None:
-    """The name of a counter, without what a page or a screen put into it or after it; None where that is no name."""
+    """The name of a counter without what a page or a screen added; None where it is no name."""
     name = "".join(text.split()).rstrip("`\"'|\\]")
     return name if name.replace("_", "").isalnum() else None
 
@@ -102,14 +104,14 @@ def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
 
 
 def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
-    """How many results there are; behind a whole profile, it is said of the next one."""
+    """The number of results; after a whole profile it is about the next one."""
     draft.kit_inferences = count
     if draft.get("pmu.npu_cycles") is None:
         draft.set("cycles.inferences", count, line)
 
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
-    """A counter of the evaluation kit's profile, by its name: it has no indices."""
+    """Record a counter of the evaluation kit's profile, which has a name and no index."""
     if "processing" in (draft.block_label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
     first_block(draft, line)  # whose heading was lost
@@ -178,12 +180,12 @@ def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
 
 
 def on_mlek_handover(draft: RunDraft, line: int) -> None:
-    """The keyword model has done its work, and the model for speech takes over."""
+    """The keyword model is done, and the speech model takes over."""
     several_models(draft, line, "a keyword was spotted, and another model takes over")
 
 
 def on_mlek_arena(draft: RunDraft, line: int) -> None:
-    """Only the initialisation of a model prints it."""
+    """Only the initialisation of a model prints this."""
     if "mlek_arena" in draft.seen:
         several_models(draft, line, "tensors were allocated twice")
 
@@ -210,7 +212,7 @@ def on_npu_config_old(draft: RunDraft, line: int, macs_log2: int) -> None:
 
 
 def set_macs(draft: RunDraft, line: int, log2: int) -> None:
-    """What the NPU says of itself is the logarithm, as its driver prints it everywhere."""
+    """Record the MACs per cycle; the driver prints the logarithm that the NPU reports."""
     if 4 < log2 < 12:
         draft.set("target.macs", 1 << int(log2), line)
 
@@ -236,9 +238,9 @@ def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -
 
 
 def on_call_cycles(draft: RunDraft, line: int, cycles: int, os: str | None) -> None:
-    """One line per call of the delegate: totals are over all calls, as in the performance block.
+    """One line per call of the delegate; totals are over all calls, as in the performance block.
 
-    Without an operating system in it, the line says nothing of a board or a release.
+    Without an operating system in it, the line says nothing about a board or a release.
     """
     if os is not None:
         draft.seen["delegate_of_os"] = line
@@ -283,7 +285,7 @@ def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: floa
 
 
 def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None, count: int = 1) -> None:
-    """One of `count` equal parts of a time; one that was printed as `nan` or `inf` is none."""
+    """Record in seconds one of `count` equal parts of `ms`; None (printed as NaN or infinity) records nothing."""
     if ms is not None:
         seconds = round(ms / 1000 / count, 12)  # 45.2 has no exact double, and its thousandth would show it
         draft.set(name, seconds, line)
@@ -308,18 +310,18 @@ def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
 
 
 def on_kit_system(draft: RunDraft, line: int, system: str) -> None:
-    """Nuvoton's chip, which has an Ethos-U55."""
+    """Printed on a Nuvoton chip, which has an Ethos-U55."""
     if system == "M55M1":
         draft.seen["kit_board"] = line
         on_npu_named(draft, line, "U55")
 
 
 _OF_FIRST = {128: "ethos-u55", 512: "ethos-u65"}
-"""Where the driver is that of architecture 1, the only NPU with so many MACs; fewer than 128 are the U55's anyway."""
+"""NPUs of architecture 1 by a number of MACs that only one has; fewer than 128 are always a U55."""
 
 
 def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: int, source: str | None) -> None:
-    """The driver compares what it read from the NPU with the program; that of the U85 alone asks for its ports, and not for SHRAM."""
+    """The driver compares the NPU with the program; only the U85's driver compares ports, and only the others SHRAM."""
     of_u85 = what.startswith("num_axi_") or (source or "").startswith("ethosu_device_u85.c")
     if of_u85 and draft.get("target.npu") is None:
         draft.set("target.npu", "ethos-u85", line)
@@ -365,7 +367,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
 
 
 def on_iteration(draft: RunDraft, line: int, index: int, count: int, ms: float | None) -> None:
-    """One of the inferences that the runner times; one that comes again was copied."""
+    """One of the inferences that the runner times; one that comes again is a copy."""
     if ms is None or not 0 <= ms < math.inf or not draft.seen.get("iteration_index", 0) < index <= count:
         return
     draft.seen["iteration_index"] = index
@@ -383,6 +385,6 @@ def on_host_operator(draft: RunDraft, line: int, instruction: int, name: str, ns
 
 
 def on_inferences_finished(draft: RunDraft, line: int, count: int) -> None:
-    """What the runner itself counted, where no performance monitor did."""
+    """The runner's own count of inferences, used where no performance monitor printed one."""
     if "inferences" not in draft.seen and "cycles.inferences" not in draft.figures:
         draft.set("cycles.inferences", count, line)

@@ -1,4 +1,6 @@
-"""What the NPU's driver, or the application that starts it, says of the NPU: architecture, driver, place."""
+"""What the NPU's driver, or the application that starts it, prints about the NPU: architecture, driver version,
+address.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ _NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-
 
 
 def _agree(draft: RunDraft, path: str, value: str, line: int) -> None:
-    """Record what is a figure only where every NPU of the run says the same: a chip may have two."""
+    """Record a figure only where every NPU of the run prints the same: a chip may have two."""
     if draft.get(path) in (None, value):
         draft.set(path, value, line)
     else:
@@ -25,7 +27,7 @@ def _version(draft: RunDraft, path: str, version: str, line: int) -> None:
 
 
 def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
-    """Architecture 1 is that of U55 and U65, 2 that of U85."""
+    """Architecture 1 means U55 or U65, 2 means U85."""
     if arch[:2] in ("1.", "2."):
         draft.seen[f"npu_arch_{arch[0]}"] = line
         _version(draft, "target.npu_architecture", arch, line)
@@ -42,7 +44,7 @@ on_task_driver = on_npu_driver
 
 
 def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
-    """The NPU's driver begins, and says where its NPU is."""
+    """The NPU's driver starts, and prints the address of its NPU."""
     draft.seen["driver_init"] = line
     _agree(draft, "target.npu_address", address, line)
     npu = _NPU_AT.get(address.lower().removeprefix("0x"))

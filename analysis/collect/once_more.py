@@ -1,7 +1,7 @@
-"""A performance block, or the beginning of one, that was written once more: what it leaves out was said before.
+"""Recognises a performance block, or the beginning of one, that is a copy of the block before.
 
-A line or a piece of a log that came twice begins a block that is none.  Whether it is one is told by what was printed, before
-anything of it is repaired: a repetition prints the same, and where it is only a part, the block before it holds the rest.
+A line or a piece of a log that came twice begins a block that is none. What was printed decides, before anything is
+repaired: a copy prints the same values, and where it is only a part, the block before holds the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SUMS = (
 """Figures of a block that add up over several."""
 OTHERS = ("cycles.cpu_ratio_percent", "cycles.npu_ratio_percent", "pmu.npu_cycles_per_inference")
 _LOOPS = frozenset(("server_mode", "server_done", "inference_number", "mlek_start", "mlek_model_start"))
-"""What tells that a run has several inferences: in a simulator two of them may take the very same cycles."""
+"""Events that show a run of several inferences; in a simulator two of them may take exactly the same cycles."""
 
 
 class Printed:
@@ -46,24 +46,26 @@ class Printed:
 
     @property
     def values(self) -> dict[Any, Any]:
-        """Everything that another block may say otherwise."""
+        """Every value that another block may print differently."""
         operators = {("operator", name): total for name, (total, _) in self.operators.items()}
         return {**self.figures, **operators, **self.counters, **{("mlek", name): v for name, v in self.mlek.items()}}
 
 
 def differ(one: Printed, other: Printed) -> bool:
-    """Whether two blocks have other values of the same figure; what one of them lacks was lost."""
+    """Whether two blocks have different values of one figure; a figure that only one of them has does not count."""
     ours, theirs = one.values, other.values
     return any(value != theirs[key] for key, value in ours.items() if key in theirs)
 
 
 def lacks(one: Printed, other: Printed) -> bool:
-    """Whether the first is without a figure that the other has."""
+    """Whether the first block is without a figure that the other has."""
     return not one.values.keys() >= other.values.keys()
 
 
 def at_one_end(one: Printed, other: Printed) -> bool:
-    """Whether what the first is without stands all before or all behind the rest: it was cut, and no line in it was lost."""
+    """Whether everything that the first block lacks stands at its beginning or at its end: it was cut, and lost no line
+    inside.
+    """
     missing = [line for path, line in other.lines.items() if path not in one.lines]
     shared = [line for path, line in other.lines.items() if path in one.lines]
     if len(missing) < 2 or not shared:
@@ -72,12 +74,12 @@ def at_one_end(one: Printed, other: Printed) -> bool:
 
 
 def part_of(one: Printed, other: Printed) -> bool:
-    """Whether one of the two says nothing beyond the other."""
+    """Whether one of two blocks prints nothing that the other does not."""
     return not differ(one, other) and not (lacks(one, other) and lacks(other, one))
 
 
 def alike(one: Printed, other: Printed) -> bool:
-    """Whether two blocks say the same as far as both say it, and that is more than a count of inferences."""
+    """Whether two blocks agree in every figure that both print, and share more than a count of inferences."""
     shared = one.values.keys() & other.values.keys() - {"cycles.inferences", "cycles.delegations"}
     return bool(shared) and not differ(one, other)
 
@@ -88,12 +90,12 @@ def reports_once(draft: RunDraft) -> bool:
 
 
 def serves(draft: RunDraft) -> bool:
-    """True for a run of the runner's server mode."""
+    """True for a run in the runner's server mode."""
     return "server_done" in draft.seen or "server_mode" in draft.seen
 
 
 def refill(draft: RunDraft, before: Printed) -> None:
-    """The current block is the one before once more: what it does not say is as it was said there."""
+    """Fill up the current block, a copy of the block before, with what was printed there."""
     for path, value in before.figures.items():
         if path not in draft.figures:
             draft.set(path, value, before.lines.get(path, draft.block_line))
@@ -106,7 +108,7 @@ def refill(draft: RunDraft, before: Printed) -> None:
 
 
 def only_new(draft: RunDraft, figures: dict[str, Any], operators: dict[str, Any], counters: dict[Any, int]) -> None:
-    """Take out of the current block what a block that was printed long before says as well."""
+    """Remove from the current block what a much earlier block printed as well."""
     for path in (*SUMS, *OTHERS):
         if path in draft.figures and draft.figures[path] == figures.get(path):
             draft.set(path, None, 0)
@@ -115,7 +117,7 @@ def only_new(draft: RunDraft, figures: dict[str, Any], operators: dict[str, Any]
 
 
 def begin_at(draft: RunDraft, line: int) -> None:
-    """The current block begins on this line: what stands before it is the rest of another."""
+    """Let the current block begin on this line; what stands before belongs to another one."""
     lines = draft.lines
     for path in (*SUMS, *OTHERS):
         if lines.get(path, line) < line:

@@ -1,4 +1,4 @@
-"""The lines of operators: ExecuTorch's one for the NPU, and TensorFlow Lite Micro's, one for each operator of a graph."""
+"""Lines of operators: ExecuTorch's one line for the NPU, and TensorFlow Lite Micro's line for each operator of a graph."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..draft import RunDraft
 from .perf_blocks import first_block, next_block
 
 MOST_OPERATORS = 256
-"""Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
+"""Kinds of operators that are kept per run; TensorFlow Lite has fewer."""
 _JOBS = ("tflm_running", "tflm_waiting", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
 
 
@@ -24,7 +24,7 @@ def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: f
 
 
 def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -> None:
-    """TensorFlow Lite Micro prints a line per operator of the graph; those of one kind are added up."""
+    """TensorFlow Lite Micro prints a line per operator of the graph; operators of one kind are added up."""
     if not 0 <= cycles < 1 << 48:
         draft.wonder("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
         return
@@ -38,12 +38,14 @@ def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -
 
 
 def _prints_jobs(draft: RunDraft) -> bool:
-    """Whether TensorFlow Lite Micro prints a line for each operator of a graph, of the NPU too: ExecuTorch prints one for all."""
+    """Whether TensorFlow Lite Micro prints a line for each operator, those on the NPU included; ExecuTorch prints one
+    for all.
+    """
     return not draft.files and "inferences" not in draft.seen
 
 
 def _next_profile(draft: RunDraft, line: int) -> None:
-    """A new inference has begun since the last operator, or that one was through: what follows is another block."""
+    """Whether a new inference began or ended since the last operator, so that another block follows."""
     if _prints_jobs(draft):
         first_block(draft, line)
         if draft.get("cycles.inference") is not None:

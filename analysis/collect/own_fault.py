@@ -1,7 +1,7 @@
-"""Fault handlers that somebody wrote for an application of their own: they say that the core faulted, and print registers as they like.
+"""Fault handlers that people write for their own application: they report a fault and print registers in any form.
 
-Those of operating systems and of the runner stand in the table of patterns.  These have no form in common but a line that
-says nothing else, which counts where a run is open and not through.
+The handlers of operating systems and of the runner have rows in the table of patterns. These have nothing in common
+except a line that says nothing else, which counts where a run is open and not over.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _OVERFLOW = (
     r"(?:has been )?(?:detected|caught|occurred)(?: (?:in|for|of) (?:the )?(?:task|thread)[ :=]{1,3}\S{1,40})?|"
     r"(?:in|of|for|on) (?:the )?(?:task|thread)[ :=]{1,3}(?:(?:0x)?[0-9a-f]{1,10} )?['\"]?[\w.:-]{1,32}['\"]?)[ *!.=-]{0,40}\Z"
 )
-"""What the hook of a kernel says, FreeRTOS's for the most part, that finds a stack too small."""
+"""What a kernel's hook prints (mostly FreeRTOS's) when a stack is too small."""
 _REGISTER = (
     r"(?i)(?<![\w./])(?:scb(?:->|_(?:cfsr_)?))?(cfsr|hfsr|mm?fsr|bfsr|ufsr|bfar|mmf?ar|pc|lr)"
     r"(?:\s{0,8}[:=]\s{0,8}(?:0x)?([0-9a-f]{1,8})|\s{1,8}(?:0x)?([0-9a-f]{8}))(?!\w)"
 )
 _NAMES = {"MFSR": "MMFSR", "MMAR": "MMFAR"}
-"""Registers that RT-Thread calls otherwise."""
+"""Registers that RT-Thread names differently."""
 _LINES_OF_REPORT = 40
 _LONGEST = 160
 
 
 def note_own_fault(draft: RunDraft, number: int, text: str) -> bool:
-    """Whether this line of text belongs to such a handler's report; the run has failed then."""
+    """Whether this line belongs to such a handler's report; the run has then failed."""
     begun, text = draft.seen.get("own_fault") or draft.seen.get("fault_banner", 0), text[:_LONGEST]
     banner = not draft.completed and not draft.closed and _is_banner(text)
     if banner:
@@ -54,7 +54,9 @@ def _is_banner(text: str) -> bool:
 
 
 def take_back(draft: RunDraft) -> None:
-    """The run went on all the same: the line was a name in a list, a test or a guide, where no register or error stands below it."""
+    """Withdraw the fault, because the run went on: the line was a name in a list, a test or a guide, and no register or
+    error follows it.
+    """
     if "own_fault" not in draft.seen:
         return
     own = [trouble for trouble in draft.trouble if "own" in trouble.values]
@@ -67,6 +69,6 @@ def take_back(draft: RunDraft) -> None:
 
 
 def may_be_of_report(text: str) -> bool:
-    """Whether a line may say that the core faulted, or print one of the registers that count then."""
+    """Whether a line may report a fault, or print a register that counts after such a report."""
     text = text[:_LONGEST]
     return _is_banner(text) or compiled(_REGISTER).search(text) is not None

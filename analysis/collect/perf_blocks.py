@@ -1,20 +1,25 @@
 """Several performance blocks in one run: a server prints one per inference, and none of them may be lost.
 
-The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
-`PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
-values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again
-without an inference between (a duplicated piece of the log) is the one before, of which it may leave out a part; where its
-figures are others, it is of another run whose start is missing, and both stand for themselves.  What a server's log lost of a
-block leaves that block out; a number that it said before tells of a piece that came twice.  Each block is checked by itself first: the sum of a total
-that wrapped and of one that did not is a measure of nothing.
+The runner's server mode, the evaluation kit and others print a whole block after every inference. Each becomes a
+`PerfBlock` of the report. `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
+values per inference fit together; there are no sums where an application ran several models, and none of a figure that
+some block lacks.
+
+A block that is printed again without an inference between is the block before (a piece of the log came twice), even if
+it leaves a part out. If its figures differ, it belongs to another run whose start is missing, and both stand for
+themselves. A block of which a server's log lost a part is left out. A server's number that comes again tells of a piece
+that came twice.
+
+Each block is checked by itself first, because the sum of a total that wrapped and one that did not measures nothing.
 """
 
 from __future__ import annotations
 
-from ..draft import BlockState, RunDraft, Trouble
+from ..draft import RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 from ..report import PerfBlock
 from .block import DraftBlock, report_of
+from .block_state import BlockState
 from .once_more import (
     OTHERS,
     SUMS,
@@ -34,23 +39,23 @@ if TYPE_CHECKING:
     from ..trust.settled import Settled
 
 KEPT = 1_000
-"""Blocks that a run keeps one by one; the sums go on."""
+"""Blocks that are kept one by one per run; the sums include all."""
 MOST_DOUBTS = 64
 _ANOTHER = "a performance report with other figures than the one before, and no execution between them"
 _FAR_BACK = 64
-"""Blocks that a piece of a server's log which came twice may go back."""
+"""How many blocks back a copied piece of a server's log may reach."""
 MOST_SPREAD = 1.5
-"""Inferences of one model take the same NPU cycles but for what else uses the memories; more than so many times is another."""
+"""One model always takes about the same NPU cycles; more than so many times as much is another model."""
 
 WORK = frozenset(
     ("execute_start", "inference_number", "inferences_finished", "model_run", "server_done", "mlek_start", "mlek_model_start",
      "method_use")
 )  # fmt: skip
-"""What tells that an inference runs, or ran; or (`method_use`) that the runner is through with all of them."""
+"""Events which show that an inference runs or ran; `method_use` shows that all are done."""
 
 
 def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:
-    """A block begins on this line; the one before is kept if an inference ended since (or `always`)."""
+    """Begin a block on this line; the one before is kept if an inference ended since (or if `always`)."""
     if draft.block_before is not None and _is_again(draft):
         _take_up(draft)
     if not draft.block_line and not always and _filled(draft):  # the log begins inside it
@@ -76,7 +81,7 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
 
 
 def forget_block(draft: RunDraft) -> None:
-    """Nothing of the current block is known."""
+    """Clear everything about the current block."""
     for path in (*SUMS, *OTHERS):
         draft.set(path, None, 0)
     for index in range(1, len(draft.operators)):
@@ -89,7 +94,7 @@ def forget_block(draft: RunDraft) -> None:
 
 
 def _is_again(draft: RunDraft) -> bool:
-    """Whether the current block is the one before once more, or says nothing yet."""
+    """Whether the current block is a copy of the one before, or has no figures yet."""
     before = draft.block_before
     if not _filled(draft):
         return not before.twice
@@ -102,18 +107,18 @@ def _is_again(draft: RunDraft) -> bool:
 
 
 def _unserved(draft: RunDraft) -> bool:
-    """Whether a server has not said of the current block that its inference is done."""
+    """Whether a server has not yet said that the inference of the current block is done."""
     return serves(draft) and draft.block.served is None
 
 
 def _take_up(draft: RunDraft) -> None:
-    """The current block is the one before: what was printed there is as if it stood here."""
+    """Treat the current block as the one before, with what was printed there."""
     before, draft.block_before = draft.block_before, None
     if not _filled(draft):
         draft.set("cycles.inferences", None, 0)
     refill(draft, before.printed)
     draft.block_line, draft.block_label = before.line, before.label
-    draft.block = draft.block.once_more(before.worked, before.again)
+    draft.block = draft.block.once_more(worked=before.worked, earlier=before.again)
 
 
 def _part(draft: RunDraft) -> None:
@@ -129,33 +134,35 @@ def _part(draft: RunDraft) -> None:
 
 
 def _followed(draft: RunDraft, before: DraftBlock) -> bool:
-    """Whether the current block is of another inference of the same run: one began, or the server's numbers say so."""
+    """Whether the current block belongs to another inference of the same run: one began, or the server's numbers say
+    so.
+    """
     if _unbegun(draft, before):
         return False
     return before.worked or (before.served is not None and draft.block.served == before.served + 1)
 
 
 def _unbegun(draft: RunDraft, before: DraftBlock) -> bool:
-    """Whether a runner that says when it begins its inferences was through with those of the block before, and began no other."""
+    """Whether the runner announces inferences, was done with those of the block before, and announced no other."""
     seen = draft.seen
     return reports_once(draft) and 0 < seen.get("execute_start", 0) < before.line < seen.get("inferences_finished", 0)
 
 
 def _cut(draft: RunDraft, before: DraftBlock) -> bool:
-    """Whether that is only the beginning of a block, of a server or of a run that began its inference once more."""
+    """Whether the block before is only a beginning: of a server's block, or of a run that began its inference again."""
     if before.twice or before.printed is None or not lacks(before.printed, current := Printed(draft)):
         return False
     return serves(draft) or (before.worked and reports_once(draft) and at_one_end(before.printed, current))
 
 
 def first_block(draft: RunDraft, line: int) -> None:
-    """The figures of a block come without a line that begins one."""
+    """Begin a block where its figures come without the line that usually begins one."""
     if not draft.block_line:
         draft.block_line, draft.block = line, draft.block._replace(worked=False)
 
 
 def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
-    """An inference runs or ran, by a line of `WORK`."""
+    """Record that an inference runs or ran, by a line of `WORK`."""
     block = draft.block
     if kind == "execute_start":
         draft.block, draft.began = block.began(behind_served="server_done" in draft.seen), True
@@ -170,7 +177,7 @@ def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
 
 
 def _note_served(draft: RunDraft, index: int) -> None:
-    """A server has done an inference; one that it had done before stands in a piece of the log that came twice."""
+    """Record that a server finished an inference; one that it finished before comes from a copied piece of the log."""
     told = next((block for block in reversed(draft.blocks[-_FAR_BACK:]) if block.served == index), None)
     if told is None or draft.block.served == index or not _filled(draft):
         draft.block = draft.block._replace(served=index)
@@ -196,14 +203,16 @@ def _keep(draft: RunDraft, block: DraftBlock) -> None:
 
 
 def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -> None:
-    """The blocks are not added up: of several models that an application runs, or (`kind` "reports") of several runs."""
+    """Mark the blocks as not to be summed: an application runs several models, or (`kind` "reports") there are several
+    runs.
+    """
     if "mlek_models" not in draft.seen:
         draft.wonder(kind, line, why)
     draft.seen["mlek_models"] = line
 
 
 def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
-    """The NPU cycles of two blocks that cannot be of one model; one model takes the same again and again."""
+    """NPU cycles of two blocks that cannot belong to one model, which always takes about the same."""
     totals = [block.figures.get("pmu.npu_cycles") for block in (*draft.blocks, *([last] if last else []))]
     known = [total for total in totals if total]
     if len(known) < 2 or max(known) <= MOST_SPREAD * min(known):
@@ -212,7 +221,7 @@ def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
 
 
 def _settled_before(draft: RunDraft) -> RunDraft:
-    """The draft itself, or a copy for which it is decided what the block before is that waits for the end of the current one."""
+    """The draft, or a copy in which it is decided what the pending block before is."""
     if draft.block_before is None:
         return draft
     result = _copy(draft)
@@ -247,7 +256,7 @@ def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
 
 
 def summed(draft: RunDraft) -> RunDraft:
-    """The draft itself, or a copy whose figures are the sums over its blocks."""
+    """The draft, or a copy whose figures are the sums over its blocks."""
     draft = _settled_before(draft)
     if draft.block.earlier:
         draft = _doubted(draft, "reports_again", f"{draft.block.earlier + 1} times")
@@ -265,12 +274,12 @@ def summed(draft: RunDraft) -> RunDraft:
 
 
 def _by_name(block: DraftBlock) -> bool:
-    """Whether the counters of a block have names and no indices, as those of the evaluation kit."""
+    """Whether the counters of a block have names instead of indices, as the evaluation kit's have."""
     return any(isinstance(key, str) for key in block.counters)
 
 
 def _added_up(draft: RunDraft) -> RunDraft:
-    """A copy with the sums of all blocks in place of the figures of the current one, which may be empty."""
+    """A copy with the sums of all blocks in place of the figures of the current block, which may be empty."""
     result = _copy(draft)
     if _filled(draft):
         settled = _settled(draft)
@@ -325,7 +334,7 @@ def _copy(draft: RunDraft) -> RunDraft:
 
 
 def _apart(draft: RunDraft) -> RunDraft:
-    """A copy without the figures of its blocks: they are of different models, and their sum is a measure of nothing."""
+    """A copy without the figures of its blocks: they are of different models, so their sum measures nothing."""
     result = _copy(draft)
     result.block_doubts = [*draft.block_doubts, *(_settled(draft).doubts if _filled(draft) else ())]
     left_out = (*SUMS, *OTHERS)
@@ -340,7 +349,7 @@ def _apart(draft: RunDraft) -> RunDraft:
 
 
 def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
-    """Every block, wrapped totals repaired; none where the run printed one, which is then `cycles` and `pmu` themselves."""
+    """Every block with wrapped totals repaired; empty where the run printed one block, which `cycles` and `pmu` show."""
     draft = _settled_before(draft)
     before = [draft.block_before] if draft.block_before is not None else []
     if draft.block_sum is None and not before:

@@ -1,6 +1,7 @@
-"""What Infineon's profiler for PSOC Edge says: averages over all inferences, whose number comes after them, or before where a host sends the data.
+"""Lines of Infineon's profiler for PSOC Edge: averages over all inferences. Their number follows, or comes first where
+a host sends the data.
 
-Its sizes are in kB with two decimals, which is no number of bytes.
+Its sizes are in kB with two decimals, which gives no number of bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def on_psoc_cpu(draft: RunDraft, line: int, average: float | None, most: float |
 
 
 def on_psoc_npu(draft: RunDraft, line: int, average: float | None, most: float | None, mhz: int) -> None:
-    """Under an operating system nobody counts them, and 0 is printed; on the other core it is an NPU of Infineon's own."""
+    """Under an operating system nobody counts them and 0 is printed; on the other core the NPU is Infineon's own."""
     if not average:
         return
     seconds = draft.get("times.inference_seconds")
@@ -46,7 +47,7 @@ def on_psoc_accurate(draft: RunDraft, line: int, percent: float | None, count: i
 
 
 def on_psoc_inaccurate(draft: RunDraft, line: int, percent: float | None, count: int) -> None:
-    """It compares the class with the highest score, and lets 2 of 100 be others."""
+    """It compares the class with the highest score, and accepts 2 wrong ones in 100."""
     draft.set("cycles.inferences", count, line)
     draft.fail("pack_failed", line, f"FAIL with accuracy percentage ={percent}, total_cnt={count}")
 

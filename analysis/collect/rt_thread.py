@@ -1,6 +1,6 @@
-"""What the RT-Thread port says of a run: its pools, its status, the bits of its outputs, and the verdict at the end.
+"""Lines of the RT-Thread port: its allocators, its status, the bits of its outputs, and the verdict at the end.
 
-The port prints no completion line.  Its verdict ends a run that passed only after the runtime reported success itself.
+The port prints no completion line. Its verdict ends a passed run only after the runtime reported success itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def on_rtt_call(draft: RunDraft, line: int, ms: int) -> None:
 
 
 def on_rtt_called(draft: RunDraft, line: int, ms: int, status: int) -> None:
-    """Its ticks are milliseconds: `rt_tick_get_millisecond()`."""
+    """Its ticks are milliseconds (`rt_tick_get_millisecond()`)."""
     on_rtt_status(draft, line, status)
     if not status and draft.began_ms is not None and ms >= draft.began_ms:
         set_milliseconds(draft, "times.inference_seconds", line, ms - draft.began_ms)
@@ -34,7 +34,7 @@ def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:
 
 
 def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int) -> None:
-    """Elements follow, perhaps not all: the tensor is whole once the last one was seen."""
+    """Elements follow, perhaps not all; the tensor is whole once the last one was seen."""
     if count >= 0:
         known = new_output(draft, line, tensor)
         known.dtype = DTYPES.get(dtype)
@@ -63,7 +63,7 @@ def on_rtt_passed(draft: RunDraft, line: int, ms: int | None = None) -> None:
 
 
 def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
-    """One inference of many, of which the port says nothing else; a status is the port's own and not ExecuTorch's."""
+    """One inference of many, about which the port prints nothing else; the status is the port's own, not ExecuTorch's."""
     if status:
         draft.fail("port_failed", line, f"A turn of the loop ended with status {status}")
     else:

@@ -1,4 +1,4 @@
-"""How far a run has come with each event: data alone, for it grows with every program that is read."""
+"""The stage that a run must have reached when an event is printed; data only, because it grows with every program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes out of a run: dumped tensors in every port's form, and lists of predictions."""
+"""What a run gives: dumped tensors in every port's form, and lists of predictions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ..draft import FIRST_VALUES, RunDraft, TensorDraft
 from .verdict import passed
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
-"""ExecuTorch's numbers of scalar types."""
+"""ExecuTorch's scalar types by number."""
 MOST_TENSORS = 4096
-"""Inputs or outputs that are kept; what comes after so many is damage."""
+"""Inputs or outputs that are kept; more of them mean damage."""
 MOST_PREDICTIONS = 100
 """Classes of a list that are kept."""
 
@@ -48,12 +48,12 @@ def _element(
 
 
 def endless(value: float) -> bool:
-    """Whether it is a float without end; a figure whose use is followed is none, and is not asked."""
+    """Whether this is an infinite or undefined float; the scanner's traced figures are never asked."""
     return type(value) is float and value - value != 0
 
 
 def new_output(draft: RunDraft, line: int, tensor: int) -> TensorDraft:
-    """An output whose elements follow without its number: the last of `outputs`, unless there are too many."""
+    """Begin output `tensor`, whose elements follow without its number; beyond `MOST_TENSORS` it is not recorded."""
     known = TensorDraft()
     if tensor in draft.outputs or (tensor >= 0 and len(draft.outputs) < MOST_TENSORS):
         draft.outputs.pop(tensor, None)
@@ -63,7 +63,7 @@ def new_output(draft: RunDraft, line: int, tensor: int) -> TensorDraft:
 
 
 def only_output(draft: RunDraft, line: int) -> TensorDraft:
-    """The output of an application that has no other."""
+    """The output of an application that has only one."""
     known = draft.outputs[0] = TensorDraft()
     draft.mark("outputs.0", line)
     return known
@@ -74,23 +74,26 @@ def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | 
 
 
 EXAMPLES = frozenset(("example_runner.cpp", "sdk_example_runner.cpp"))
-"""The runner of the developer tools' examples, by its names: it takes bundled programs."""
+"""Source files of the developer tools' example runner, which takes bundled programs."""
 ENDS_IN_VALUES = EXAMPLES | {"size_test.cpp"}
-"""Programs whose last lines are the values of outputs; `size_test` is the smallest that loads and executes a program."""
+"""Programs whose last lines are output values; `size_test` is the smallest that executes a program."""
 VALUES_ALONE = ENDS_IN_VALUES | {"executor_runner.cpp"}
 
 
 _LAST_WORDS = ("Failed to parse model file", "Extra commandline args: ")
-"""Errors, and no aborts, behind which such a runner ends."""
+"""Errors after which such a runner ends without an abort."""
 
 
 def gives_up(draft: RunDraft, level: str, text: str) -> bool:
-    """Whether a runner on a host's own system ends with this line: what it prints below is of another start."""
+    """Whether a runner on a host's own system ends with this line, so that what follows is another start."""
     return not VALUES_ALONE.isdisjoint(draft.files) and (level == "F" or text.startswith(_LAST_WORDS))
 
 
 def bare_value(draft: RunDraft, line: int, text: str) -> None:
-    """The Linux runner before 0.1, `example_runner` and `size_test` print outputs one after another, each value on a line and nothing else there."""
+    """Take one value of an output, for runners that print one value a line, all outputs in turn.
+
+    Those are the Linux runner before 0.1, `example_runner` and `size_test`.
+    """
     try:
         value = float(text) if len(text) < 64 and text.isascii() and "_" not in text else None
     except ValueError:
@@ -131,7 +134,7 @@ def on_elided(draft: RunDraft, line: int) -> None:
 
 
 def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: str, closed: str | None) -> None:
-    """A tensor with its sizes; more than ten values stand on the lines below, which are left to who wants all of them."""
+    """A tensor with its sizes; more than ten values follow on the next lines."""
     known, count = new_output(draft, line, tensor), elements_of(sizes)
     texts = [part.strip() for part in values.split(",")]
     short = closed is None and count is not None and len(texts) <= count and "..." not in texts
@@ -155,7 +158,7 @@ _LONGEST_VALUE = 64
 
 
 def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
-    """Take a line of values under the sizes of a tensor; False where it is none, and the tensor is over."""
+    """Take a line of values of the open tensor; False where it is none, and the tensor is over."""
     known, draft.tensor_open = draft.tensor_open, None
     if known is None:
         return False
@@ -188,7 +191,7 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
 
 
 def elements_of(sizes: str) -> int | None:
-    """How many elements a tensor of these sizes has: "1, 256" or "(len=2)[1, 256]"; None where that is no list of sizes."""
+    """How many elements a tensor has whose sizes are printed as "1, 256" or "(len=2)[1, 256]"; None for other text."""
     count = 1
     for text in sizes.rpartition("[")[2].split(",")[:16]:
         if not (text.strip().isdecimal() and len(text) < 12):
@@ -210,7 +213,7 @@ def on_raw_element(draft: RunDraft, line: int, index: int, value: int, kind: str
 
 
 def float_of_bits(value: int) -> float:
-    """The bits of a float, which the C library printed as a number with or without a sign."""
+    """The float with these bits, which the C library printed as a signed or unsigned integer."""
     import struct  # only here: few runners print the bits
 
     number: float = struct.unpack("<f", struct.pack("<I", value & 0xFFFFFFFF))[0]
@@ -262,14 +265,14 @@ def on_output_elements(draft: RunDraft, line: int, count: int) -> None:
 
 
 def from_the_first(draft: RunDraft) -> None:
-    """What comes is another list: nothing of the one before is kept, nor where it stood."""
+    """Forget the list of predictions before, because another one follows."""
     for rank in range(len(draft.predictions)):
         draft.lines.pop(f"predictions.{rank}", None)
     draft.predictions.clear()
 
 
 def add_prediction(draft: RunDraft, line: int, index: int | None, label: str | None, score: float | None) -> None:
-    """The next class of a list: its number, its name and its score, as far as they are told."""
+    """Add the next class of a list: its index, label and score, each if printed."""
     if draft.of_row and draft.predictions:
         draft.predictions.pop()
     if len(draft.predictions) < MOST_PREDICTIONS:
@@ -278,32 +281,32 @@ def add_prediction(draft: RunDraft, line: int, index: int | None, label: str | N
 
 
 def on_class_best(draft: RunDraft, line: int, index: int) -> None:
-    """Without its score."""
+    """Printed without its score."""
     from_the_first(draft)
     add_prediction(draft, line, index, None, None)
 
 
 def on_class_named(draft: RunDraft, line: int, index: int, label: str) -> None:
-    """What the best class is, told once more."""
+    """The best class once more, by name."""
     from_the_first(draft)
     add_prediction(draft, line, index, label, None)
 
 
 def on_class_sure(draft: RunDraft, line: int, percent: int) -> None:
-    """How sure the model is of the class above."""
+    """The score of the class above."""
     if draft.predictions:
         draft.predictions[-1] = (*draft.predictions[-1][:2], percent)
 
 
 def on_tflm_seen(draft: RunDraft, line: int, label: str, score: float) -> None:
-    """All the verdict of the interpreter under Linux; the inference runner has said before how each inference ended."""
+    """The only verdict of the interpreter under Linux; the inference runner told before how each inference ended."""
     add_prediction(draft, line, None, label, score)
     if "npu_asked" not in draft.seen and "npu_capable" in draft.seen:
         passed(draft)
 
 
 def on_word_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
-    """TensorFlow's example for speech listens for ever: a word is all that it comes to, and a limit ends it as it is meant to."""
+    """TensorFlow's speech example listens for ever; hearing a word is its result, and a limit ends it as intended."""
     add_prediction(draft, line, None, label, score)
     passed(draft)
 
@@ -327,7 +330,7 @@ def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 
 
 def label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
-    """A class of a list; where the best one was told before it, without its score, that is among these."""
+    """A class of a list; the best one may have been printed before without its score, and is then among these."""
     if len(draft.predictions) == 1 and draft.predictions[0][2] is None:
         from_the_first(draft)
     add_prediction(draft, line, index, label, score)
@@ -340,7 +343,7 @@ def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 
 
 def on_tflm_label(draft: RunDraft, line: int, label: str) -> None:
-    """The name of a class, or what was seen; its score comes behind it."""
+    """The name of a class, or of what was seen; its score follows."""
     add_prediction(draft, line, None, label, None)
 
 
@@ -353,7 +356,7 @@ def on_tflm_sure(draft: RunDraft, line: int, score: float) -> None:
 
 
 def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
-    """A class by its number, of which the name stands above it where there is one."""
+    """A class by its index; its name, if there is one, stands in the line above."""
     if draft.last_event == "tflm_label" and draft.predictions:
         draft.predictions[-1] = (index, draft.predictions[-1][1], score)
     else:
@@ -361,7 +364,7 @@ def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
 
 
 def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
-    """A word with its score, or a piece of a text without one, which is no prediction."""
+    """A word with its score; without a score it is a piece of text, not a prediction."""
     if not number:
         from_the_first(draft)
     label, _, score = said.lstrip("; ").removeprefix("label: ").partition(", score: ")
@@ -372,7 +375,7 @@ def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
 
 
 def on_mlek_score(draft: RunDraft, line: int, rank: int, label: str, score: float) -> None:
-    """One of a list below its timestamp."""
+    """A class of the list below a time stamp."""
     add_prediction(draft, line, None, label, score)
 
 

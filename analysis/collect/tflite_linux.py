@@ -1,4 +1,4 @@
-"""What TensorFlow Lite's tools under Linux measured, and that they are through."""
+"""What TensorFlow Lite's tools under Linux measured, and whether they finished."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .perf_blocks import first_block
 from .tensors import label_score
 
 _ARCHITECTURES = {4: "ethos-u55", 6: "ethos-u65", 7: "ethos-u85"}
-"""By the number of the product in the NPU's ID register, which is another one than that of its configuration."""
+"""NPUs by the product number in the ID register, which differs from the number in the configuration register."""
 _MOST_COUNTERS = 8
-"""Of any NPU."""
+"""The most counters that any NPU has."""
 
 
 def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> None:
@@ -19,12 +19,12 @@ def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> N
 
 
 def on_tflite_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
-    """One line per operator of the NPU that ran."""
+    """One line per NPU operator that ran."""
     on_call_cycles(draft, line, cycles, None)
 
 
 def on_tflite_npu_counters(draft: RunDraft, line: int, values: str) -> None:
-    """One line per operator of the NPU that ran, as for its cycles."""
+    """One line per NPU operator that ran, like its cycles."""
     first_block(draft, line)
     for index, value in enumerate(values.split()[:_MOST_COUNTERS]):
         if value.isdecimal() and len(value) <= 20:
@@ -37,7 +37,7 @@ on_tflm_counters = on_tflite_npu_counters
 
 
 def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
-    """One line per inference, each of an input of its own: totals are over all of them."""
+    """One line per inference, each with an input of its own; totals are over all of them."""
     if not 0 <= cycles < 1 << 63:
         draft.wonder("impossible", line, f"Cycle counter: {cycles}")
         return
@@ -54,7 +54,7 @@ def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
 
 
 def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:
-    """Printed after the inferences that warm up and again after those that are measured; cycles are counted over both."""
+    """Printed after the warm-up inferences and after the measured ones; cycles are counted over both."""
     draft.set("cycles.inferences", draft.total("cycles.inferences", draft.get("cycles.inferences"), count), line)
 
 

@@ -1,4 +1,6 @@
-"""How a run ended in the runner's own words: completion, exit codes, the NPU's registers, and the comparison with reference data."""
+"""How a run ended in the runner's own words: completion, exit codes, the NPU's registers, comparison with reference
+data.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ _ABORTS: tuple[tuple[str, Stage], ...] = (
 
 
 def stage_of_abort(text: str, file: str | None) -> Stage | None:
-    """Where an F line stands in the program, where its condition, its words or its source file name that."""
+    """The stage of the program at which an F line was printed, by its condition, words or source file; None if unknown."""
     return next((stage for words, stage in _ABORTS if words in text), "execute" if of_kernel(file) else None)
 
 
 def passed(draft: RunDraft) -> None:
-    """The application has done all that it is there for; nothing undoes a failure before that."""
+    """The application did what it is there for; an earlier failure still counts."""
     take_back(draft)
     if not draft.failed:
         draft.refused = None
@@ -35,12 +37,12 @@ def passed(draft: RunDraft) -> None:
 
 
 def says_passed(draft: RunDraft, line: int) -> None:
-    """What a line counts for that says no more than that."""
+    """A handler for a line that means only that the run passed."""
     passed(draft)
 
 
 def fails(kind: str, said: str, stage: Stage | None = None) -> Callable[[RunDraft, int], None]:
-    """What a line counts for that only says what failed, as in the words of `said`; it came to `stage` at the least."""
+    """A handler for a line that says only what failed, in the words of `said`; the run came at least to `stage`."""
 
     def take(draft: RunDraft, line: int) -> None:
         if stage is not None:
@@ -51,7 +53,7 @@ def fails(kind: str, said: str, stage: Stage | None = None) -> Callable[[RunDraf
 
 
 def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
-    """The cause of a reset, as firmware prints it when it starts anew: by the board itself, or by whoever works with it."""
+    """The cause of a reset, which firmware prints when it starts again; the board or a person may have caused it."""
     from ..resets import reset_by  # only here: few logs tell of a reset
 
     by = reset_by(what)
@@ -72,7 +74,7 @@ def on_watchdog_reset(draft: RunDraft, line: int) -> None:
 def on_fvp_command(
     draft: RunDraft, line: int, elf: str, target: str, fvp: str, macs: int | None, limit: str | None
 ) -> None:
-    """The script says how long the simulator may take."""
+    """The script says how long the simulator may run."""
     if (limit or "").isdigit():
         draft.note("time_given", line, values={"seconds": limit})
 
@@ -113,7 +115,7 @@ def _more_of(these: str, those: str, text: str) -> bool:
 
 
 def on_said_failed(draft: RunDraft, line: int, name: str) -> None:
-    """The words of a failed comparison behind another mark and a name; what stands elsewhere speaks of them."""
+    """A failed comparison after another mark and a name; elsewhere the words only mention one."""
     named = name.rstrip(": ").split()
     if (
         named[:1] == ["BundleIO"]
@@ -131,11 +133,11 @@ _SPEAKING = frozenset(
 _BEFORE_THE_VERDICT = ("index[0", "BundleIO", "TEST:")
 """The runner's words in front of `Test_result:`, the last first; damage may leave less of each."""
 _QUOTING = frozenset("*+\\%N'\"`")
-"""Characters of patterns and of quotes, in what should be an index."""
+"""Characters of patterns and quotes, where an index should stand."""
 
 
 def on_damaged_fail(draft: RunDraft, line: int, before: str, name: str, more: str | None) -> None:
-    """The runner's own words where something is wrong with their line; in quotes, behind words or with text behind, others speak of them."""
+    """The runner's own verdict on a damaged line; in quotes or with other text around it, others mention it."""
     if (more or "").strip() or not _QUOTING.isdisjoint(name):
         return
     words = before.split()
@@ -151,7 +153,7 @@ def on_damaged_fail(draft: RunDraft, line: int, before: str, name: str, more: st
 
 
 def on_torn_fail(draft: RunDraft, line: int, before: str, more: str | None) -> None:
-    """The same where only a part of the index is left of the words before it."""
+    """The same where the words before the verdict are lost except for a part of the index."""
     if "0" in before.rstrip()[-2:].translate(ZEROS):
         on_damaged_fail(draft, line, before, "", more)
 
@@ -163,13 +165,13 @@ def on_glued_fail(draft: RunDraft, line: int, before: str, gap: str, more: str |
 
 
 def _is_left_of(word: str, whole: str) -> bool:
-    """Whether this is what damage left of a word: with two other characters at most, and one that is lost."""
+    """Whether damage made this of a word: at most two characters changed and one lost."""
     kept = sum(character in whole for character in word.translate(ZEROS))
     return kept >= max(2, len(word) - 2) and len(word) <= len(whole) + 2 and _QUOTING.isdisjoint(word)
 
 
 def on_script_bundle(draft: RunDraft, line: int, result: str, name: str) -> None:
-    """What run_fvp.sh found in the log; the line of the runner that it stands on may not be in this capture."""
+    """What run_fvp.sh found in the log; the runner's own line for it may be missing from this capture."""
     if result == "FAILED":
         draft.fail("script_bundle_failed", line, f"Bundled I/O check FAILED for {name}")
 
@@ -180,7 +182,7 @@ def on_script_done(draft: RunDraft, line: int, code: int) -> None:
 
 
 def on_bundle_verified(draft: RunDraft, line: int) -> None:
-    """The last that `example_runner` prints."""
+    """The last line of `example_runner`."""
     if not draft.failed:
         draft.complete()
 
@@ -223,7 +225,7 @@ def on_demo_complete(draft: RunDraft, line: int) -> None:
 
 
 def on_demo_named(draft: RunDraft, line: int, label: str) -> None:
-    """The class is its last word."""
+    """The class is the last word of the line."""
     on_demo_complete(draft, line)
     draft.predictions[:] = [(None, label, None)]
     draft.mark("predictions.0", line)
@@ -234,7 +236,7 @@ KIT_ERROR = "ERROR - "
 
 
 def on_kit_terminating(draft: RunDraft, line: int) -> None:
-    """The evaluation kit's last words, whatever came before them: it did its work where an inference was begun, and no error ended it."""
+    """The evaluation kit's last words in any case; it passed if an inference began and no error ended it."""
     said = next((t for t in reversed(draft.trouble) if t.kind == "message" and t.level == "E"), None)
     begun = STAGES.index(draft.stage) >= STAGES.index("execute")
     ended = said is not None and (not begun or not any(said.line < at < line for at in draft.seen.values()))
@@ -306,7 +308,7 @@ on_tflm_done = on_bundle_verified
 
 
 def on_coreml_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    """The runner of Core ML prints nothing behind it where its outputs could be had."""
+    """Core ML's runner prints nothing more if its outputs are available."""
     on_inference_time(draft, line, ms)
     if "executed" in draft.seen:
         passed(draft)
@@ -349,7 +351,7 @@ _FAULTS = 1 << 2 | 1 << 4 | 1 << 7 | 1 << 8 | 1 << 9
 
 
 def on_npu_registers(draft: RunDraft, line: int, status: int) -> None:
-    """A port that prints the registers after each inference: only the bits of an error say that anything is wrong."""
+    """A port prints the NPU's registers after each inference; only their error bits mean that something is wrong."""
     _registers(draft, "npu_status", line, status, None)
 
 
@@ -363,7 +365,7 @@ def on_npu_interrupted(draft: RunDraft, line: int, status: int, qread: int) -> N
 
 
 def on_npu_bus_bit(draft: RunDraft, line: int, bit: int) -> None:
-    """One bit of the status, where a port prints it alone."""
+    """One status bit, from a port that prints it alone."""
     if bit:
         draft.reach("execute")
         draft.refused = draft.refused or "execute"
@@ -371,20 +373,20 @@ def on_npu_bus_bit(draft: RunDraft, line: int, bit: int) -> None:
 
 
 def on_npu_command_end(draft: RunDraft, line: int, end: int) -> None:
-    """Whether the NPU came to the end of its commands: where it did, nobody waits for it."""
+    """Whether the NPU reached the end of its commands, so that nobody waits for it."""
     if end:
         draft.seen["npu_at_end"] = line
 
 
 def on_npu_read_to(draft: RunDraft, line: int, qread: int) -> None:
-    """How far the NPU read its command stream: where there was an error, it happened there."""
+    """How far the NPU read its command stream; an error happened there."""
     newest = draft.trouble[-1] if draft.trouble else None
     if newest is not None and newest.kind == "npu_status" and newest.values.get("qread") is None:
         newest.values["qread"] = qread
 
 
 def on_npu_region(draft: RunDraft, line: int, index: int, address: int, size: int) -> None:
-    """The region of the fast memory that is nowhere: a program of a Dedicated_Sram mode reaches for it."""
+    """A region of fast memory that is not set up, which a program compiled for Dedicated_Sram needs."""
     draft.reach("execute")
     if index == 2 and address == 0:
         draft.note("npu_region", line, f"base[{index}] is at 0x0 and has {size} bytes")

@@ -101,7 +101,7 @@ def decode_blocks(blocks: Sequence[EtdumpBlock]) -> Blocks | None:
     dump: tuple[EtdumpBlock, Block] | None = None
     buffer: tuple[EtdumpBlock, Block] | None = None
     for block in blocks:
-        found = decode_block(block.held, block.complete)
+        found = decode_block(block.held, complete=block.complete)
         if block.file is None or "debug_buffer" not in block.file or sniff(found.data):
             if dump is None or (sniff(found.data), block.complete) > (sniff(dump[1].data), dump[0].complete):
                 dump = block, found

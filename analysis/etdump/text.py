@@ -76,7 +76,7 @@ def decode_held(held: bytes | bytearray) -> Decoded:
     return Decoded(bytes(data), 0)
 
 
-def decode_block(held: bytes | bytearray, complete: bool) -> Block:
+def decode_block(held: bytes | bytearray, *, complete: bool) -> Block:
     """Decode the text of a block, of which the end came if it is `complete`; some of its characters may be no base64.
 
     Where the text is as long as it should be, each of them took the place of another, and what is behind it is at its place.

@@ -1,7 +1,7 @@
-"""One run read line by line, but apart from its capture: for runs that no layout fits, between other programs' lines.
+"""Reads one run line by line but apart from its capture, for runs between other programs' lines that no layout fits.
 
-Most of them were cut short, each in another place.  Once the other lines are gone, most of what is left was printed by
-other runs as well, to the byte: what such lines say is remembered.
+Most of them were cut short, each at another place. Without the other lines, most of what is left was printed by other
+runs as well, byte for byte, so what such lines say is remembered.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
     from .cleaned import Cleaned
 
 MOST_LINES = 256
-"""Longer runs hold dumps of tensors, which the capture's reader passes over."""
+"""Longer runs hold dumps of tensors, which the capture's reader skips."""
 
 
 class Alone(NamedTuple):
-    """What was read."""
+    """The result of reading one run apart."""
 
     run: Run
     findings: list[Finding]
     recognised: int
     lines: int
-    """Lines that mean something, up to the first one of the next run."""
+    """Number of lines that mean something, up to the first line of the next run."""
     trailing: int
-    """Those of them that do not count as the run's."""
+    """How many of them do not count as the run's."""
     neighbours: Neighbours
-    """What holds of the runs before and behind it."""
+    """What holds for the runs before and after it."""
 
 
 def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
-    """The one run, with this index, that these lines are; None where its capture may make something else of it."""
+    """Read these lines as run `index`; None where its capture may make something else of them."""
     if REFUSED in cleaned.text or cleaned.text.count(b"\n") > MOST_LINES:
         return None
     return read_lines([raw + b"\n" for raw in cleaned.text.split(b"\n")[:-1]], cleaned[:], index)
 
 
 def read_lines(raws: Sequence[bytes], numbers: Sequence[int], index: int) -> Alone | None:
-    """The same of lines with their numbers, the last one of which begins the next run."""
+    """The same for lines with their numbers; the last line begins the next run."""
     builder = RunBuilder()
     builder.count, builder.left = index - 1, UNKNOWN
     builder.match = _match  # type: ignore[assignment]

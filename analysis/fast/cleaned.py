@@ -1,8 +1,8 @@
-"""Captures with time stamps, colours and other programs' lines: what is left of them is read like plain reports.
+"""Takes time stamps, colours and other programs' lines off a capture, so that what is left is read like plain reports.
 
-A night of console output consists of few kinds of lines.  With a 0 for each digit, a line is of a *shape*; the reader for
-everything judges each shape once (what stands before the message, whether it could mean anything with other digits), and
-all lines of that shape are then cut or dropped by one look into a table.
+A night of console output consists of few kinds of lines. A line with a 0 for each digit gives its *shape*. The reader
+for everything judges each shape once (what stands before the message, and whether it could mean anything with other
+digits); all lines of that shape are then cut or dropped by one look into a table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .origin import Extent, Origin
 from .parts import REFUSED
 
 ODD = slice(0, 0)
-"""Stands for whatever may need more than a look."""
+"""Stands for a line that needs more than a look into the table."""
 MOST_SHAPES = 1 << 13
 LINE_LIMIT_BYTES = 4096
 COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
@@ -32,18 +32,18 @@ _cut: Any = getitem
 
 
 class Shapes(dict[bytes, "slice | None"]):
-    """What is the message of a line, by the line's shape and found when a shape is first seen; None where it means nothing."""
+    """Maps the shape of a line to its message, found when a shape is first seen; None where it means nothing."""
 
     def __init__(self, stamp: bytes, tail: bytes) -> None:
-        """`stamp`: what stands before the first line of a run, with its blank; `tail`: what stands after it."""
+        """`stamp` is what stands before the first line of a run, with its blank; `tail` is what stands after it."""
         super().__init__()
         self.stamp = stamp.translate(ZEROS)
         self.stamps = {self.stamp.rstrip()}
         self.plain = slice(len(stamp), -1 - len(tail))
-        """The message of lines like that one."""
+        """Shape of a line to its message."""
         self.tail = tail + b"\n"
         self.begins: dict[bytes, int] = {}
-        """The length of the stamp, where it is another one."""
+        """Shape of a line to the length of its stamp, where that differs from the others'."""
         self.met_odd = False
         """True once an odd line was looked up."""
         self._odd: set[bytes] = set()
@@ -62,7 +62,7 @@ class Shapes(dict[bytes, "slice | None"]):
         return ODD
 
     def are_before(self, data: bytes) -> bool:
-        """Whether these bytes stand behind a stamp like that of the others, or need none."""
+        """Whether these bytes follow a time stamp like that of the others, or need none."""
         return data[: len(self.stamp)].translate(ZEROS) == self.stamp
 
     def stamp_of(self, data: bytes, at: int, cut: slice | None) -> str | None:
@@ -109,21 +109,21 @@ def _same(line: Line, bare: Line) -> bool:
 
 
 def stamp_in(shown: bytes) -> str | None:
-    """The time stamp in what stands before a message."""
+    """The time stamp in the text before a message."""
     text = shown.decode()
     return host_time(text) or text.strip() or None
 
 
 class Numbers:
-    """The numbers in the capture of those lines of one run that mean something: few runs are asked for any.
+    """The numbers of a run's meaningful lines within the capture, worked out when asked for: few runs are asked.
 
-    Asking raises ValueError where a line is odd, which may mean something or not.
+    Asking raises ValueError where a line is odd, so that it may mean something or not.
     """
 
     __slots__ = ("_at", "_data", "_end", "_line", "_numbers", "_shapes")
 
     def __init__(self, shapes: Shapes, data: bytes, at: int, end: int, line: int) -> None:
-        """The run stands in `data` from `at` to `end`, and begins with line `line` of the capture."""
+        """The run stands in `data` from `at` to `end`; its first line is line `line` of the capture."""
         self._shapes, self._data, self._at, self._end, self._line = shapes, data, at, end, line
         self._numbers: list[int] | None = None
 
@@ -137,7 +137,7 @@ class Numbers:
 
 
 class Cleaned:
-    """One run of a capture without what means nothing, up to the first line of the next one."""
+    """One run of a capture without lines that mean nothing, up to the first line of the next run."""
 
     __slots__ = (
         "_at",
@@ -153,9 +153,10 @@ class Cleaned:
     )
 
     def __init__(self, shapes: Shapes, data: bytes, at: int, stop: int, line: int, offset: int) -> None:
-        """Take `data` from `at` on, which is line `line` of the capture and byte `at + offset`, to the end of the line at `stop`.
+        """Clean `data` from `at`, which is line `line` of the capture and byte `at + offset`, to the end of the line at
+        `stop`.
 
-        Both are first lines of runs.
+        Both places are first lines of runs.
         """
         self._shapes, self._data, self._line, self._offset = shapes, data, line, offset
         self._at, self._stop = at, stop
@@ -166,23 +167,24 @@ class Cleaned:
         self._count = len(kept)
         kept.append(b"")
         self.text = b"\n".join(kept)
-        """Starts with the first line of the run, and ends with that of the next one."""
+        """The text from the first line of the run to that of the next, inclusive."""
 
     @property
     def origin(self) -> Origin:
-        """Made when it is asked for: an object that holds its own method keeps its data until somebody looks for garbage."""
+        """Created when asked for: an object that holds its own method keeps its data until a garbage collection."""
         return Origin(self, self.extent)
 
     def __getitem__(self, places: Any) -> Any:
-        """The numbers in the capture of lines of the text: few runs are asked for any."""
+        """The numbers within the capture of lines of the text, worked out when asked for."""
         if self._numbers is None:
             self._numbers = list(compress(range(self._line, self._line + len(self._cuts)), self._cuts))
         return self._numbers[places]
 
     def extent(self, lines: int, idle: int) -> Extent | None:
-        """Where the run stands, if it is of so many lines of the text, of which the last `idle` do not count.
+        """Where the run stands in the capture, if it has so many lines of the text, of which the last `idle` do not
+        count.
 
-        None where it may be a piece that came twice: the next one begins at the same instant.
+        None where it may be a piece of the log that came twice: the next run begins at the same instant.
         """
         cuts, stop = self._cuts, self._stop
         behind = len(cuts) - 1
@@ -222,7 +224,7 @@ def _kept(shapes: Shapes, data: bytes, cuts: list[slice | None]) -> list[bytes]:
 
 
 def cleaned(shapes: Shapes, data: bytes) -> bytes | None:
-    """The text of one run; None where a line of it is odd, or is the same as the one before it."""
+    """The text of one run; None where a line of it is odd, or equal to the one before it."""
     kept = _kept(shapes, data, _cuts(shapes, data))
     if REFUSED in kept or any(one == other for one, other in zip(kept, kept[1:], strict=False)):
         return None

@@ -1,8 +1,8 @@
-"""ETDump blocks that differ from run to run in nothing but their ticks: what is said of one holds for the others.
+"""ETDump blocks that differ from run to run only in their ticks: what is reported of one holds for the others.
 
-The base64 text of a dump is a FlatBuffer.  One is walked by the reader for everything while it is noted which bytes say how
-the dump is built and which are ticks; another one with the same bytes but for its ticks has the same events, and nothing is
-said of it as long as its ticks are in order.
+The base64 text of a dump is a FlatBuffer. One is walked by the reader for everything, noting which bytes are structure
+and which are ticks. A dump with the same bytes except for its ticks has the same events, and no doubts as long as its
+ticks are in order.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Dump:
         self._mask = int.from_bytes(mask, "little")
         self._fixed = int.from_bytes(data, "little") & self._mask
         self.shape = (self._fixed, self._mask)
-        """Equal for those that take the same texts."""
+        """Equal for dumps that take the same texts."""
 
     def _data(self, body: bytes) -> bytes:
         return a2b_base64(body + self.padding)
@@ -148,9 +148,9 @@ class Dump:
         return walked
 
     def ticks(self, body: bytes) -> tuple[int, ...] | None:
-        """How long each event that is reported took, in the dump of this base64 text without its padding.
+        """How long each reported event took, in the dump of this base64 text without its padding.
 
-        None where it is built otherwise, or where there would be something to say of its ticks.
+        None where its structure differs, or its ticks would give a doubt.
         """
         try:
             data = self._data(body)

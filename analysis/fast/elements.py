@@ -1,7 +1,7 @@
-"""Long dumps of tensors, passed over by counting: after the first values only their number is kept.
+"""Skips long dumps of tensors by counting: after the first values, only the number of elements is kept.
 
-A line that dumps an element takes as long to read as any other, and a capture may be nothing else.  Where lines are
-elements in order, as a look at all of them at once proves, the reader is shown the first ones and the last one.
+A line with an element takes as long to read as any other, and a capture may hold little else. Where one look at all the
+lines proves that they are elements in order, the reader gets only the first ones and the last.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import lru_cache
 from ..named_tuple import NamedTuple
 
 WINDOW_BYTES = 1 << 16
-"""Lines that are looked at in one go: with more of them, what is left of them leaves the cache."""
+"""Bytes that are looked at in one go; more would leave the processor's cache."""
 LEAST = 32
-"""Fewer lines are read one by one."""
+"""Fewer elements are read one by one."""
 LEAST_TIMES = 32
-"""A shorter dump that comes so often again, to the byte, is not read each time."""
+"""A shorter dump that is repeated so often, byte for byte, is not read each time."""
 _CHARACTERS = b"0123456789.-"
 _ELEMENT: re.Pattern[bytes] | None = None
 
@@ -35,9 +35,9 @@ class Elements(NamedTuple):
     count: int  # type: ignore[assignment]
     dtype: str | None
     times: int = 1
-    """How often the same `count` lines come, one dump after the other; `end` is behind all of them."""
+    """How often the same `count` lines come, one dump after the other; `end` is after all of them."""
     widest: int = 0
-    """Bytes of the widest line, where lines are stamped."""
+    """Bytes of the widest line, where lines have time stamps."""
 
     @property
     def last_line(self) -> int:
@@ -54,8 +54,8 @@ def _element() -> re.Pattern[bytes]:
     return _ELEMENT
 
 
-def find_elements(data: bytes, at: int, repeated: bool = False) -> Elements | None:
-    """The next long dump that begins at the start of a line, at `at` or after it; or a short one that is `repeated`."""
+def find_elements(data: bytes, at: int, *, repeated: bool = False) -> Elements | None:
+    """The next long dump that begins at a line start, at `at` or after it; or a short one that is `repeated`."""
     element = _element()
     while True:
         begin = at if data.startswith((b"Output[", b"Input["), at) else _next(data, at)
@@ -78,7 +78,7 @@ def find_elements(data: bytes, at: int, repeated: bool = False) -> Elements | No
 
 
 def shortened(data: bytes, least: int) -> bytes:
-    """The same lines with no more than `least` of each dump: what may be learnt from a run does not need all of them."""
+    """The same lines with at most `least` elements of each dump: learning from a run does not need all of them."""
     pieces, at = [], 0
     found = find_elements(data, 0) if b"put[" in data else None
     while found is not None:
@@ -91,7 +91,7 @@ def shortened(data: bytes, least: int) -> bytes:
 
 
 def stretches(data: bytes, shown: int) -> Iterator[tuple[bytes, Elements | None, bytes]]:
-    """Whole lines to be read, and behind each stretch those of a dump that need not be: all but its first and its last."""
+    """Whole lines to read, each followed by lines of a dump that need not be read: all but its first and its last."""
     at = 0
     found = find_elements(data, 0) if b"put[" in data else None
     while found is not None:
@@ -135,12 +135,12 @@ def _regular(data: bytes, begin: int, found: re.Match[bytes]) -> tuple[int, int]
 def count_elements(
     data: bytes, begin: int, prefix: bytes, middle: bytes, tail: bytes, index: int = 0, limit: int = sys.maxsize
 ) -> tuple[int, int] | None:
-    """How many lines from `begin` on dump elements from `index` on, and where they end; None where they are not in order.
+    """How many lines from `begin` on dump elements from `index` on, and where they end; None where they are not in
+    order.
 
-    No further than `limit`, which should be where the dump ends if it is whole.
-
-    All lines are looked at without their numbers at once; the first and the last are compared whole.  So a damaged number
-    in the middle goes unseen: of such lines nothing but their number is kept.
+    At most up to `limit`, where the dump should end if it is whole. All lines are compared at once without their
+    numbers, and only the first and the last are compared whole. A damaged number in the middle goes unnoticed, but
+    nothing of such lines except their number is kept.
     """
     bare = (prefix + middle).translate(None, _CHARACTERS) + tail
     lines, at, window = 0, begin, 1 << 12

@@ -1,7 +1,8 @@
-"""What may end a run: the first line of another one, which need not be like its own.
+"""What may end a run: the first line of another run, which need not look like its own.
 
-In a capture of one program each run ends where the same first line comes again.  In a night of several programs any of their
-first lines may come next; whether a run of some layout ends there is tried with the run that the layout was learnt from.
+In a capture of one program each run ends where the same first line comes again. In a night of several programs, any of
+their first lines may come next; whether it ends a run of some layout is tried with the run that the layout was learnt
+from.
 """
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ if TYPE_CHECKING:
     from .line_shapes import Start
 
 MOST_BYTES = 1 << 15
-"""Longer runs are only known to end where the first line of their own comes again."""
+"""Longer runs are only ended by a line like their own first line."""
 
 
 class Endings:
-    """Which first lines end runs like one that was learnt from."""
+    """Which first lines end runs like the one that was learnt from."""
 
     __slots__ = ("_known", "_lesson", "_starts")
 
     def __init__(self, lesson: list[bytes], starts: Mapping[bytes, Start]) -> None:
-        """`lesson`: the lines of that run; `starts`: the first lines that are known, by their keys, which may grow."""
+        """`lesson` holds the lines of that run; `starts` holds the known first lines by their keys, and may grow."""
         self._lesson = lesson if sum(map(len, lesson)) <= MOST_BYTES else []
         self._starts = starts
         self._known: dict[bytes, bool] = {}
 
     def at(self, data: bytes, place: int) -> bool:
-        """Whether the line at `place` is the first one of other runs, and ends this one as its own first line does."""
+        """Whether the line at `place` is the first line of another run, and ends this one as its own first line does."""
         if not self._lesson:
             return False
         for key, start in self._starts.items():

@@ -1,6 +1,6 @@
-"""The numbers of a run's lines, told by what stood between them when one pattern took all of it.
+"""Line numbers of a run that one pattern took whole, told by what stood between its lines.
 
-To look at each line again takes several times as long.
+Looking at each line again takes several times as long.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ _count = bytes.count
 
 
 class Lines(NamedTuple):
-    """Lines of a run that follow each other, but for lines without meaning."""
+    """Lines of a run that follow each other, with only meaningless lines between them."""
 
     gaps: tuple[int, ...]
-    """An empty group twice (one group alone would give no tuple), then those of what stands behind each of the lines."""
+    """An empty group twice (one group alone would give no tuple), then the groups of what follows each of the lines."""
     dump: int
-    """The group of a dump that comes next; 0 where there is none."""
+    """The group of the dump that comes next; 0 where there is none."""
     prefix: bytes
-    """How the message of each line of that dump begins, and of no other within it."""
+    """How the message of each line of that dump begins, and of no other line within it."""
 
 
 class Gapped:
-    """The number of any line of a run in its capture, by its place among those that mean something.
+    """The number in the capture of any line of a run, by its place among the meaningful ones.
 
-    Of a dump, those of the first and the last line are known: a report names no others.
+    Of a dump only the first and the last line are known, because a report names no others.
     """
 
     __slots__ = ("_counts", "_line", "_match", "_numbers", "_parts")
 
     def __init__(self, parts: Sequence[Lines], match: re.Match[bytes], line: int, counts: Sequence[Any]) -> None:
-        """The run was taken by `match`, begins with line `line` of the capture, and dumps so many elements of each tensor."""
+        """The run was taken by `match`, begins with line `line` of the capture, and dumps so many elements of each
+        tensor.
+        """
         self._parts, self._match, self._line, self._counts = parts, match, line, counts
         self._numbers: list[Any] | None = None
 

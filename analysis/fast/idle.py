@@ -1,7 +1,8 @@
-"""Text of other programs in long captures: hours of heartbeats and kernel messages between two runs, or instead of any.
+"""Skips text of other programs in long captures: hours of heartbeats and kernel messages between runs, or without any
+run.
 
-Reading a line takes ten microseconds, also to find out that it means nothing.  With a 0 for each digit there are few
-different lines in such text; each is judged once, and of many that follow each other only the first and the last are read.
+Reading a line takes ten microseconds, even to find that it means nothing. With a 0 for each digit, such text has few
+different lines. Each is judged once, and of many in a row only the first and the last are read.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ..nano import with_numbers
 from ..patterns import TABLE
 
 LEAST_LINES = 24
-"""Fewer that follow each other are read."""
+"""Fewer lines in a row are read."""
 FIRST_READ, LAST_READ = 2, 1
 """What stood before may go on in the first of them, and what follows may be compared with the last."""
 _MOST_SHAPES = 1 << 13
@@ -32,12 +33,12 @@ _MANY = re.compile(rb"[\1\2\5\6]{%d,}" % LEAST_LINES)
 _ANY_STAMPED = re.compile(rb"[\2\6]")
 _HEX = re.compile(rb"0x[0-9a-fA-F]+")
 ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
-"""Makes a shape of a line."""
+"""Translation that turns a line into its shape."""
 _TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ", "OK ] ")
 
 
 class Stretch(NamedTuple):
-    """Whole lines that mean nothing, behind and before others of that kind."""
+    """Whole lines that mean nothing, with other such lines before and after them."""
 
     begin: int
     end: int
@@ -66,7 +67,9 @@ class IdleText(dict[bytes, int]):
         return found
 
     def stretches(self, data: bytes) -> Iterator[Stretch]:
-        """Where reading `data`, which begins with a line, may pass over lines; stamped ones only behind such a line."""
+        """Stretches that reading `data` may skip; `data` begins with a line. Stamped lines are skipped only after such
+        a line.
+        """
         shapes = (_HEX.sub(b"0x0", data) if b"0x" in data else data).translate(ZEROS)
         found = bytes(map(self.__getitem__, BytesIO(shapes)))
         self._lines += len(found)
@@ -107,7 +110,7 @@ def _judged(shape: bytes) -> int:
 
 
 def is_junk(line: Line, body: bytes) -> bool:
-    """Whether a line means nothing, and would not with any other numbers in it."""
+    """Whether a line means nothing, and would mean nothing with other numbers in it."""
     message = line.message
     if message.encode() != body or line.level or line.eot:
         return False

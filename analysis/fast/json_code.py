@@ -1,6 +1,6 @@
-"""Statements that make the JSON text of a run out of what a layout found in a log.
+"""Statements that make the JSON text of a run from what a layout found in a log.
 
-Most of what differs is line numbers and figures as they were printed, so those become text many at a time.
+Most of what differs between runs is line numbers and figures as printed, so those become text many at a time.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _WHOLE_NUMBER = re.compile(r"[ev]\d+|[v\d+() -]+")
 _PER_ONE = re.compile(r"\(([v\d+*() -]+) / 1\)")
 """What comes out of a division by the one inference there was."""
 EXACT_LIMIT = 1 << 53
-"""Below this an int and a float count alike."""
+"""Below this, ints and floats count alike."""
 _NONE = frozenset(("nan", "inf", "-inf"))
 MOST_REALS = 1 << 14
-"""Different texts of numbers with a point of which it is kept what they are."""
+"""Texts of numbers with a point whose values are remembered."""
 
 
 class Stretch(NamedTuple):
-    """A part of the text in which nothing but numbers of lines differs."""
+    """A part of the text in which only numbers of lines differ."""
 
     first: int
     """The first line that is named."""
     after: str
-    """The numbers of elements that stand before all of these lines (" + v40")."""
+    """Numbers of elements that stand before all of these lines (" + v40")."""
     pieces: tuple[str, ...]
     """The text around the numbers."""
     offsets: tuple[int, ...]
@@ -62,13 +62,13 @@ class _Reals(dict[bytes, str]):
 
 
 def shown(number: float) -> str:
-    """A number as JSON, null for what is none; as `json.dumps` writes the result of `to_dict()`."""
+    """A number as JSON, null for one that is not finite; as `json.dumps` writes the result of `to_dict()`."""
     text = repr(number)
     return "null" if text in _NONE else text
 
 
 def shown_rounded(number: float) -> str:
-    """The same for `as_shown(number)`; the shortest text of six digits is that text, where it has a point and no exponent."""
+    """The same for `as_shown(number)`. A text of at most six digits, with a point and no exponent, is that already."""
     text = f"{number:.6g}"
     return text if "." in text and "e" not in text else shown(as_shown(number))
 
@@ -85,7 +85,8 @@ _NAMES |= {"show": shown, "rounded": shown_rounded, "filter": filter, "comma": "
 
 
 class TextCode:
-    """The statements that make one `text` of a line, its source first, and what they need under names with this `number`.
+    """Statements that make one `text` of a line, beginning with its source, and what they need under names with this
+    `number`.
 
     They read `source`, `groups`, `index`, `line` and the figures that are ints.
     """
@@ -93,9 +94,9 @@ class TextCode:
     def __init__(
         self, text: JsonText, reals: Mapping[str, bool], places: Mapping[str, int], number: int, *, elsewhere: bool
     ) -> None:
-        """`reals`: which figures are no ints; `places`: the group of each figure.
+        """`reals` tells which figures are not ints; `places` is the group of each figure.
 
-        `elsewhere`: lines have `numbers`, of which that of the first line is at `place`.
+        `elsewhere` says that lines have `numbers`, of which that of the first line is at `place`.
         """
         self.making: list[str] = []
         self.space: dict[str, Any] = dict(_NAMES)
@@ -104,7 +105,7 @@ class TextCode:
         self._fields = {one: f"t{place}" for place, one in enumerate(dict.fromkeys(parts))}
         """The name of each value's text."""
         self._printed: dict[str, str] = {}
-        """What becomes text all at once."""
+        """Values that become text together."""
         lines: dict[str, list[str | Stretch]] = {}
         for one in self._fields:
             after = _after(one)
@@ -127,7 +128,7 @@ class TextCode:
         self.making += [f"    pieces_{number}[0] = begins_{number}(source)", f"    text = join(pieces_{number})"]
 
     def _figure(self, one: str, reals: Mapping[str, bool], places: Mapping[str, int]) -> None:
-        """What is no number of a line."""
+        """Add the text of a value that is no line number."""
         name = self._fields[one]
         inner = _inner(one)
         per_one = _PER_ONE.fullmatch(inner) if inner is not None else None
@@ -145,7 +146,7 @@ class TextCode:
             self.making.append(f"    {name} = show({one})")
 
     def _lines_from(self, after: str, some: Sequence[str | Stretch]) -> None:
-        """Numbers of lines that are counted on from the first."""
+        """Add line numbers that are counted from the first line."""
         for one in some:
             name = self._fields[one]
             if isinstance(one, str):
@@ -161,7 +162,7 @@ class TextCode:
             ]
 
     def _lines_elsewhere(self, numbers: str, after: str, some: Sequence[str | Stretch]) -> None:
-        """Numbers of lines that are looked up."""
+        """Add line numbers that are looked up."""
         offsets = [_offsets(one) for one in some]
         first = min(least for least, _ in offsets)
         end = max(most for _, most in offsets) + 1
@@ -212,7 +213,7 @@ def _offsets(one: str | Stretch) -> tuple[int, int]:
 
 
 def joined_lines(text: JsonText) -> tuple[list[str], list[str | Stretch]]:
-    """The pieces and expressions of a text, with each stretch in which only numbers of lines differ made one."""
+    """The pieces and expressions of a text, with consecutive line numbers joined into stretches."""
     pieces = [text.pieces[0]]
     parts: list[str | Stretch] = []
     expressions, at = text.expressions, 0

@@ -1,4 +1,4 @@
-"""The JSON text of a run with places for what differs from run to run, made from one run that was read at two places."""
+"""The JSON text of a run with places for what differs between runs, made from one run that was read at two places."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class JsonText(NamedTuple):
     pieces: tuple[str, ...]
     expressions: tuple[str, ...]
     whole: frozenset[str]
-    """Variables that are shown with ".0" behind them, which is right below 10^16 only."""
+    """Variables that are shown with ".0" after them, which is right only below 10^16."""
 
 
 def elements(names: Sequence[str]) -> str:
-    """The expression of the first elements of a tensor, as many of them as there are."""
+    """The expression of the first elements of a tensor, as many as there are."""
     return f"{ELEMENTS}{', '.join(names)})"
 
 

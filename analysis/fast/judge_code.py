@@ -1,6 +1,6 @@
-"""Functions that judge the figures of runs, compiled from the conditions and results of one judgement or of several.
+"""Functions that judge the figures of runs, compiled from the conditions and results of one or several judgements.
 
-They hold arithmetic and comparisons over our own variable names and numbers; no text of a log gets into the code.
+The code holds arithmetic and comparisons over our own variable names and numbers; no text of a log gets into it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Taken(NamedTuple):
     lines: int
     recognised: int
     json: str | None
-    """The run as a JSON line, its source first, where that is wanted."""
+    """The run as a JSON line, beginning with its source, where that is wanted."""
 
 
 class Result(NamedTuple):
@@ -58,7 +58,7 @@ class Result(NamedTuple):
 
     @property
     def expressions(self) -> tuple[str, ...]:
-        """The expressions of the JSON text."""
+        """The expressions in the JSON text."""
         return self.text.expressions if self.text is not None else ()
 
 
@@ -68,7 +68,7 @@ class Judged(Protocol):
     result: Result
     checks: list[str]
     reals: Mapping[str, bool]
-    """Which variables are read as floats."""
+    """Variables that are read as floats."""
     places: Mapping[str, int]
     """The group of each variable."""
 
@@ -78,7 +78,7 @@ class Judged(Protocol):
 
 
 class Joined:
-    """Judgements that runs come to by turns, as one function: what they have in common is read and asked once."""
+    """Judgements that runs reach in turn, as one function; what they have in common is read and asked once."""
 
     def __init__(self, judgements: Sequence[Judged]) -> None:
         self.judgements = judgements
@@ -92,13 +92,13 @@ class Joined:
         self.changed()
 
     def changed(self) -> None:
-        """Other conditions hold than before."""
+        """Build the function again because conditions have changed."""
         self.placeless = False
         """True where `elsewhere` asks for no numbers of lines."""
         self.judge, self.elsewhere = self._judge_first, self._elsewhere_first
 
     def _judge_first(self, *facts: Any) -> Any:
-        """Compiled when it is needed: most captures need one of the two."""
+        """Compiled when first needed: most captures need only one of the two functions."""
         self.judge = _compiled(self.judgements, elsewhere=False)
         return self.judge(*facts)
 

@@ -1,7 +1,7 @@
 """What was asked of the figures of one run, as a function that judges the figures of others.
 
-Conditions that follow from others are left out or tried last, which halves the time; what a run must meet stays the same.
-`judge_code.py` makes the function of them.
+Conditions that follow from others are left out or tried last, which halves the time; what a run must meet stays the
+same. `judge_code.py` compiles the function.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .judge_code import Joined, Result
 from .traced import VARIABLE
 
 FIGURE_LIMIT = 1e20
-"""No figure that a layout takes is as large, and none is negative."""
+"""Every figure that a layout takes is smaller than this, and none is negative."""
 _BOUND = re.compile(r"(not )?\((v\d+) (<|<=|>|>=|==|!=) (\(?-?[\d.e+]+\)?)\)\Z")
 _SIZE = re.compile(r"\(abs\(v\d+\) < \((\d[\d.]*e\+\d+)\)\)\Z")
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -80,7 +80,7 @@ def _largest(names: list[str]) -> str:
 
 
 def simplified(conditions: Iterable[str]) -> list[str]:
-    """The same conditions in fewer words: one bound for each side of a figure, and none that always holds."""
+    """The same conditions, shorter: one bound for each side of a figure, and none that always holds."""
     bounds = _Bounds(conditions)
     counted = {name for name, (limit, sign) in bounds.lower.items() if limit >= 1 or sign == ">"}
     counted |= {other.split(" ")[0] for other in bounds.others if re.fullmatch(r"v\d+ != 0", other)}
@@ -116,28 +116,28 @@ def simplified(conditions: Iterable[str]) -> list[str]:
 
 
 def renamed(expression: str, names: Mapping[str, str]) -> str:
-    """An expression with other variables."""
+    """An expression with its variables renamed."""
     return VARIABLE.sub(lambda found: names.get(found.group(), found.group()), expression)
 
 
 class Judgement(Joined):
-    """Conditions under which one result follows; runs that come to it in several ways are judged by one function."""
+    """Conditions under which one result follows; runs that reach it in several ways are judged by one function."""
 
     def __init__(self, result: Result, reals: Mapping[str, bool], places: Mapping[str, int]) -> None:
-        """`reals`: which variables are read as floats; `places`: the group of each."""
+        """`reals` are the variables that are read as floats; `places` is the group of each."""
         super().__init__([self])
         self.result = result
         self.reals = reals
         self.places = places
         self.checks: list[str] = []
-        """What a run must meet, all of it."""
+        """All conditions that a run must meet."""
         self.hits = 0
-        """Runs that came to it after others were tried."""
+        """Runs that reached this result after other judgements were tried."""
         self._ways: list[list[str]] = []
 
     @property
     def ways(self) -> int:
-        """In how many ways runs came to this result."""
+        """In how many ways runs reached this result."""
         return len(self._ways)
 
     @property
@@ -147,7 +147,7 @@ class Judgement(Joined):
         return not any(done and ("line" in value or "index" in value) for value, done in values)
 
     def add(self, conditions: Sequence[str]) -> None:
-        """Runs for which these conditions hold come to the result, too."""
+        """Add conditions under which runs reach the same result."""
         way = list(dict.fromkeys(conditions))
         if way in self._ways:
             return

@@ -1,6 +1,6 @@
-"""The layouts known of one kind of text: which to try first, and which runs teach another something.
+"""The layouts known for one kind of text: which to try first, and which runs teach another one something.
 
-There are two kinds in a capture: runs as they stand in it, and runs that were cleaned first.
+A capture has two kinds of text: runs as they stand in it, and runs that were cleaned first.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .tight import TightLayout
 from .unit import Complete, Unit, settle
 
 MOST = 96
-"""Layouts of one kind: a night of twenty programs has fifty, as each may follow each."""
+"""Layouts of one kind; a night of twenty programs has fifty, because each may follow each."""
 MOST_UNPROVEN = 24
-"""Those that have read no run: where all runs are different, each is tried in vain."""
+"""Layouts that have read no run yet; where all runs differ, each is tried in vain."""
 NARROW_LEAST = 4
-"""With fewer of them it would not pay."""
+"""With fewer such figures it would not pay."""
 MOST_CUT = 128
-"""Places where runs were cut short that are known."""
+"""Places where runs were cut short that are remembered."""
 MOST_CUT_LESSONS = 24
 _CHECKED_CUT = frozenset(16**power for power in range(16))
 """As `CHECKED`, of runs that were cut short: there are many such layouts."""
@@ -31,15 +31,15 @@ _DIGITS = b"0123456789"
 
 
 class Known:
-    """Layouts, the most recently used first; of runs that were cut short, by the line where they were."""
+    """Layouts, the most recently used first; those of runs that were cut short, by the line where they were cut."""
 
-    def __init__(self, source: str, complete: Complete | None, full: bool) -> None:
+    def __init__(self, source: str, complete: Complete | None, *, full: bool) -> None:
         self.source = source
         self.layouts: list[TightLayout] = []
         self.taking: TightLayout | None = None
         """The layout that took the last run."""
         self.to_check = False
-        """Whether it took 1, 4, 16, 64 ... runs by now; 1, 16, 256 ... of those that were cut short."""
+        """True when that layout has taken 1, 4, 16, 64 ... runs; for runs cut short, 1, 16, 256 ..."""
         self._complete = complete
         self._full = full
         self._cut: dict[bytes, list[TightLayout]] = {}
@@ -47,7 +47,7 @@ class Known:
         self._cut_lessons: dict[bytes, int] = {}
         self._starts: dict[bytes, Start] = {}
         self._begun: list[tuple[list[bytes], frozenset[str]]] = []
-        """The lines of some runs without their digits, up to the first element, and the figures that were pinned."""
+        """Lines of some runs without their digits, up to the first element, with the figures that were pinned."""
         self._dropped: set[object] = set()
 
     def __bool__(self) -> bool:
@@ -60,7 +60,7 @@ class Known:
     def take(
         self, text: bytes, at: int, index: int, line: int, offset: int, origin: Origin | None = None
     ) -> Taken | None:
-        """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
+        """Read the run that begins at `at`, if it has a known layout and the first line of another run follows it."""
         for place, layout in enumerate(self.layouts):
             taken = layout.take(text, at, self.source, index, line, offset, origin)
             if taken is not None:
@@ -84,7 +84,7 @@ class Known:
         return None
 
     def _last_line(self, text: bytes, at: int) -> bytes:
-        """The line before that which begins the next run, without its digits."""
+        """The line before the first line of the next run, without its digits."""
         end = len(text)
         for start in self._starts.values():
             place = at
@@ -96,7 +96,7 @@ class Known:
         return _last_line(text, at, end)
 
     def _teach(self, text: bytes, at: int, place: int, start_byte: int) -> None:
-        """Another layout has read a run that one of those before it would have, had it known how to judge it."""
+        """Teach an earlier layout to judge a run that only a later one could read."""
         for other in range(place):
             layout = self.layouts[other]
             if layout.unjudged == start_byte and layout.narrow and not layout.full:
@@ -105,7 +105,7 @@ class Known:
                     layout.learn(*settle(Unit(run), self._complete, self._full, layout.pinned, layout.known))
 
     def drop(self) -> None:
-        """The layout that took the last run was wrong: it is never used again."""
+        """Never use the layout that took the last run again: it was wrong."""
         layout = self.taking
         if layout is None:
             return
@@ -116,12 +116,12 @@ class Known:
 
     @property
     def may_narrow(self) -> bool:
-        """Whether enough was seen of the layout that took the last run."""
+        """Whether enough runs were seen to narrow the layout that took the last run."""
         layout = self.taking
         return layout is not None and layout.taken == SAMPLES and not layout.narrow and layout in self.layouts
 
     def narrow(self, text: bytes) -> None:
-        """Learn a layout of the runs that print the same figures wherever all runs did so far: it has less to look at."""
+        """Learn a layout for runs that print the same figures wherever all runs so far did: it has less to look at."""
         wide = self.taking
         assert wide is not None
         same = wide.same_everywhere()
@@ -143,14 +143,14 @@ class Known:
         self.layouts.insert(self.layouts.index(wide), narrow)
 
     def unjudged(self, start_byte: int) -> TightLayout | None:
-        """The layout that the run at this byte had, whose figures were not judged like those of any run learnt from."""
+        """The layout of the run at this byte, whose figures were judged like those of no run learnt from."""
         return next((layout for layout in self.layouts if layout.unjudged == start_byte), None)
 
     def learn(self, unit: Unit, here: Reading, there: Reading, cut: bytes | None) -> None:
-        """Learn the layout of this run, or another way to judge runs of it; `cut`: its text, where it was cut short.
+        """Learn the layout of this run, or another way to judge runs of it; `cut` is its text where it was cut short.
 
         Raises:
-            UnfitError: there is none that could be relied on.
+            UnfitError: no layout of it could be relied on.
         """
         layout = TightLayout(unit, here, there)
         if layout.signature in self._dropped:
@@ -174,7 +174,7 @@ class Known:
             self._begun = [(_words(b"".join(unit.raw_lines)), frozenset(layout.pinned)), *self._begun[:MOST_UNPROVEN]]
 
     def pinned(self, text: bytes) -> frozenset[str]:
-        """The figures that had to be the same in runs that began like this one."""
+        """The figures that had to be equal in runs that began like this one."""
         lines = _words(text)
         for others, pinned in self._begun:
             if others[: len(lines)] == lines[: len(others)]:
@@ -182,7 +182,7 @@ class Known:
         return frozenset()
 
     def is_common_cut(self, text: bytes) -> bool:
-        """Whether runs were cut short at this line before, and not enough of them were learnt from."""
+        """Whether several runs were cut short at this line, and too few of them were learnt from."""
         last = _last_line(text, 0, len(text))
         if last not in self._cut_seen:
             if len(self._cut_seen) < MOST_CUT:

@@ -1,9 +1,9 @@
-"""The shape of a run's bytes, learnt from one run: others of the same shape are read with a few operations each.
+"""The shape of a run's bytes, learnt from one run; other runs of the same shape are read with a few operations each.
 
-A `Layout` holds what does not change as literal bytes and what changes as groups of one pattern.  `tight.py` jumps over
-the literals, and then compares the run with the literals and groups put together again: one comparison of memory proves
-every byte.  A run is taken only when every byte is accounted for, and when all conditions that the judge of the first run
-asked of its figures hold for it too; any other run goes to the reader for everything.
+A `Layout` holds what does not change as literal bytes and what changes as groups of one pattern. `tight.py` jumps over
+the literals and then compares the run with the literals and groups put together again, which proves every byte with one
+comparison of memory. A run is taken only when every byte is accounted for and all conditions that were asked of the
+first run's figures hold for it too. Any other run goes to the reader for everything.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from .unit import Unit, moving
 
 LESSONS = 64
 SAMPLES = 64
-"""Runs of a layout after which figures that were always the same count as a part of its shape; a power of four."""
+"""After so many runs (a power of four), figures that were always equal count as a part of the shape."""
 WAYS = 40
-"""Ways in which runs of one shape may come to one result, and different results that they may come to."""
+"""The most ways for runs of one shape to reach one result, and the most different results."""
 JUDGEMENTS = 24
 OFTEN = 16
-"""Runs that came to a judgement after others were tried, from which it is tried together with others."""
+"""A judgement that so many runs reached after others were tried is tried together with others."""
 MOST_JOINED = 4
 TIED_DIGITS = 5
 _OF_PLACE = frozenset(("source", "index", "first_line", "last_line", "start_byte", "end_byte", "at"))
 
 
 Groups = tuple[Any, ...]
-"""What stood in the groups of a pattern, then the numbers of elements."""
+"""What the groups of a pattern hold, then the numbers of elements."""
 Picker = Callable[[Groups], Groups]
 UNJUDGED = (ValueError, ArithmeticError, TypeError)
-"""What goes wrong where figures are of a kind that no run learnt from had."""
+"""Errors where figures are of a kind that no run learnt from had."""
 
 
 Facts = tuple[str, int, int, int, int, int, "str | None", int, int, int]
@@ -50,31 +50,31 @@ Facts = tuple[str, int, int, int, int, int, "str | None", int, int, int]
 
 
 class Layout:
-    """One shape of runs, with what was learnt of them."""
+    """One shape of runs, with what was learnt about them."""
 
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         self.taken = 0
-        """Runs that it has read."""
+        """Number of runs it has read."""
         self.hits = 0
-        """Tells which layout to try first."""
+        """Recent use; it tells which layout to try first."""
         self.narrow = False
-        """True for one with figures that are the same in other runs by chance."""
+        """True where it has figures as literals that may be equal by chance."""
         self.samples: list[Groups] = []
-        """What was found in some runs."""
+        """What its groups held in some runs."""
         self.settled = False
         """True once there are enough samples."""
         self.lessons = 0
         self.stop = 0
-        """Where the last run ended that it read, in the bytes that it was given."""
+        """Where the last run that it read ended, in the bytes given."""
         self.unjudged = -1
-        """Start byte of a run of this layout whose figures were not judged like those of any run learnt from."""
+        """Start byte of a run of this layout whose figures were judged like those of no run learnt from."""
         self.signature: object = None
         """Equal for layouts that take the same bytes."""
         self.recognised = here.recognised
         self.endings: Endings | None = None
         """Which other first lines end runs of this layout."""
         self.neighbours = here.neighbours
-        """What holds of the runs before and behind those of this shape."""
+        """What holds for the runs before and after those of this shape."""
         self.trailing = here.trailing
         """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))
@@ -83,9 +83,9 @@ class Layout:
         self.dumps = [figure for text in texts for figure in text.figures if isinstance(figure, DumpText)]
         names = [*(block.names for block in self.blocks), *(figure.names for figure in self.dumps)]
         self.never_literal = {name for some in names for name in some}
-        """Variables that are groups of the pattern even where they are pinned."""
+        """Variables that stay groups of the pattern even where they are pinned."""
         self.block_places: list[int] = []
-        """Where blocks begin within the run, were those before them empty."""
+        """Where blocks would begin within the run if those before them were empty."""
         before = 0
         for block in self.blocks:
             self.recognised -= min(block.count, FIRST_VALUES)
@@ -93,15 +93,15 @@ class Layout:
             before += block.count
         self.ties = ties(unit)
         self.places: dict[str, int] = {}
-        """Group of each variable."""
+        """The group of each variable."""
         self.reals = unit.reals
         self.judgements: list[Judgement] = []
-        """What runs of this shape come to."""
+        """The results that runs of this shape reach."""
         self.usual: Joined
-        """Those of them that most runs come to."""
+        """The judgements that most runs reach."""
         self.pinned = here.pinned - self.never_literal
         self.lengths = here.values
-        """The numbers of elements in the run that is learnt from, by their variables."""
+        """Numbers of elements in the run learnt from, by their variables."""
 
     def placed(self, expression: str) -> str:
         """An expression for a line of a run ("line + 40"), where the number of elements before it varies.
@@ -128,13 +128,13 @@ class Layout:
         return json_text(here.run, there.run, lambda found: self.placed(renamed(found, floats)), first)
 
     def _lengths_as_here(self, text: JsonText) -> list[str]:
-        """Conditions under which as many first values are shown as in the run that is learnt from, where it matters."""
+        """Conditions under which as many first values are shown as in the run learnt from, where it matters."""
         blocks = [block for block in self.blocks if elements(block.names[1:]) not in text.expressions]
         counts = [(block.names[0], self.lengths[block.names[0]]) for block in blocks]
         return [f"{name} >= {FIRST_VALUES}" if n >= FIRST_VALUES else f"{name} == {n}" for name, n in counts]
 
     def known(self, here: Reading) -> bool:
-        """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
+        """Whether runs of this shape gave the same row before, with nothing in it that moves from run to run."""
         self.lengths = here.values
         values, computed = self._fields(here, here)
         steady = (known.result for known in self.judgements if known.steady)
@@ -187,7 +187,7 @@ class Layout:
         self.usual = judgement
 
     def same_everywhere(self) -> set[str]:
-        """The figures that were the same in all samples; not those of elements."""
+        """The figures that were equal in all samples, elements excepted."""
         columns = list(zip(*self.samples, strict=False))
         same = {
             name
@@ -198,15 +198,15 @@ class Layout:
 
     @property
     def full(self) -> bool:
-        """True where no more is learnt of runs of this shape."""
+        """True where nothing more is learnt about runs of this shape."""
         return self.lessons >= LESSONS
 
     def judged(
         self, groups: Groups, facts: Facts, place: int = 0, numbers: Sequence[int] | None = None
     ) -> Taken | None:
-        """Judge the figures; the run, where they are judged like those of one that was learnt from.
+        """Judge the figures; return the run, where they are judged like those of a run learnt from.
 
-        Lines are counted on from the first, unless their `numbers` are given, with the `place` of the first among them.
+        Line numbers are counted from the first, unless `numbers` are given, with the `place` of the first among them.
         """
         if not self.settled:
             self.settled = self.narrow or self.taken >= SAMPLES
@@ -227,7 +227,7 @@ class Layout:
         return None
 
     def _prefer(self, position: int) -> None:
-        """Try the judgement there first, or those that runs come to by turns at once."""
+        """Try this judgement first from now on, or those that runs reach in turn together."""
         judgement = self.judgements.pop(position)
         self.judgements.insert(0, judgement)
         judgement.hits += 1
@@ -263,7 +263,7 @@ def ties(unit: Unit) -> dict[str, str]:
 
 
 def first_text(unit: Unit) -> Text:
-    """The line that a unit begins with."""
+    """The first line of a unit."""
     first = unit.parts[0]
     if not isinstance(first, Text) or first.plain:
         raise UnfitError
@@ -271,7 +271,7 @@ def first_text(unit: Unit) -> Text:
 
 
 def picker(groups: list[int]) -> Picker:
-    """What takes these groups out of all."""
+    """A function that takes these groups out of all."""
     if len(groups) > 1:
         return itemgetter(*groups)
     return lambda all_groups: tuple(all_groups[group] for group in groups)

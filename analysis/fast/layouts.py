@@ -1,7 +1,7 @@
-"""The layouts known of one capture: which to try, when to learn another, and which lines begin a run.
+"""The layouts known for one capture: which to try, when to learn another, and which lines begin a run.
 
-A wrong layout is worse than none.  So a run that a layout has read is now and then read line by line as well (after 1, 4,
-16, 64 ... runs); a layout that gives anything else is dropped for good.
+A wrong layout is worse than none. So a run that a layout has read is now and then read line by line as well (after 1,
+4, 16, 64 ... runs), and a layout that gives anything else is dropped for good.
 """
 
 from __future__ import annotations
@@ -29,51 +29,51 @@ from .unit import Complete, Unit, settle
 MOST_STARTS = 8
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
-"""Runs larger than these are not learnt from, and not read twice."""
+"""Larger runs are neither learnt from nor read twice."""
 LEARN_ELEMENTS = 128
-"""Elements of a dump that are left in a run that is learnt from."""
+"""Elements of a dump that are kept in a run to learn from."""
 FIRST_ATTEMPTS = 40
 RUNS_PER_ATTEMPT = 48
-"""Learning costs as much as reading dozens of runs; a capture whose runs are all different must not pay for it each time."""
+"""Learning costs as much as reading dozens of runs; a capture of only different runs must not pay for it each time."""
 KEY_LEAST_BYTES = 6
 
 
 class Layouts:
-    """Layouts of one capture, for runs as they stand in it and for those that are cleaned first."""
+    """The layouts of one capture, for runs as they stand in it and for runs that are cleaned first."""
 
-    def __init__(self, source: str, jsonl: bool = False, complete: Complete | None = None) -> None:
+    def __init__(self, source: str, *, jsonl: bool = False, complete: Complete | None = None) -> None:
         """With `jsonl`, layouts give JSON texts as well; `complete` adds to a run before it becomes one."""
         self.source = source
         self._full = jsonl
         self._complete = complete
-        self._bare = Known(source, complete, jsonl)
-        self._clean = Known(source, complete, jsonl)
+        self._bare = Known(source, complete, full=jsonl)
+        self._clean = Known(source, complete, full=jsonl)
         self._shapes: Shapes | None = None
         self._noisy: Noisy | None = None
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
         self._apart = True
-        """False once a run that was read alone came to something else than in its capture."""
+        """False once a run that was read alone gave something else than in its capture."""
         self._read_apart = 0
         self.left = 0
-        """How far the run before came in its report, where it was left off there."""
+        """How far the run before came in its report, if it broke off there."""
         self._by: Layout | Alone | None = None
-        """What the run was read by that was taken last."""
+        """What read the run that was taken last."""
         self._newest_alone: Alone | None = None
         self._data = b""
         self._found: list[int] = []
-        """Where each of the starts stands next; two may have the same key, under time stamps and without."""
+        """Where each start stands next; two may have the same key, with time stamps and without."""
 
     def forget(self) -> None:
-        """What is added to every run has changed: learn again."""
-        self._bare = Known(self.source, self._complete, self._full)
-        self._clean = Known(self.source, self._complete, self._full)
+        """Learn everything again, because what is added to every run has changed."""
+        self._bare = Known(self.source, self._complete, full=self._full)
+        self._clean = Known(self.source, self._complete, full=self._full)
         self._noisy = Noisy(self._shapes) if self._shapes is not None else None
 
     @property
     def layouts(self) -> list[TightLayout]:
-        """All layouts known."""
+        """All known layouts."""
         return self._bare.all() + self._clean.all()
 
     @property
@@ -82,12 +82,12 @@ class Layouts:
         return len(self._starts)
 
     def open(self, data: bytes) -> None:
-        """The next bytes to look into."""
+        """Look into these bytes from now on."""
         self._data = data
         self._found = [-1] * len(self._starts)
 
     def note_start(self, raw: bytes) -> None:
-        """A run began with this line; where that happens twice, such lines are looked for."""
+        """Record that a run began with this line; once it happened twice, such lines are looked for."""
         if not raw.endswith(b"\n") or len(raw) > 512 or len(self._starts) >= MOST_STARTS:
             return
         if any(start.pattern.fullmatch(raw) for start in self._starts):
@@ -107,11 +107,11 @@ class Layouts:
             self._noted.clear()
 
     def may_start(self, data: bytes | bytearray) -> bool:
-        """Whether a first line of a run may be in these bytes."""
+        """Whether these bytes may hold the first line of a run."""
         return any(start.key in data for start in self._starts)
 
     def next_start(self, data: bytes, at: int) -> int:
-        """Where the next line stands that begins runs, whole and from `at` on; -1 where there is none."""
+        """Where the next whole line stands, from `at` on, that begins runs; -1 where there is none."""
         nearest = -1
         for place, begin in enumerate(self._found):
             if begin < at and begin != len(data):
@@ -121,7 +121,7 @@ class Layouts:
         return nearest
 
     def last_start(self, data: bytes) -> int:
-        """Where the last line stands that begins a run, in whole lines; -1 where none does."""
+        """Where the last line stands, in whole lines, that begins a run; -1 where none does."""
         self.open(data)
         last = -1
         while (at := self.next_start(data, last + 1)) >= 0:
@@ -139,7 +139,7 @@ class Layouts:
         return len(data)
 
     def take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
-        """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
+        """Read the run that begins at `at`, if it has a known layout and the first line of another run follows it."""
         taken = self._take(data, at, index, line, offset)
         if taken is None or self._by is None:
             return None
@@ -193,7 +193,7 @@ class Layouts:
         return Taken(row, stop, lines, found.recognised, self._json(found.run, found.findings))
 
     def _alone(self, rest: Cleaned, data: bytes, at: int, index: int) -> Taken | None:
-        """Read this run although no layout fits it, if it was cut short or nothing more is learnt of such runs."""
+        """Read this run though no layout fits it, if it was cut short or nothing more is learnt about such runs."""
         taken = self._read_alone(rest, index)
         if taken is None:
             return None
@@ -215,7 +215,7 @@ class Layouts:
         return taken
 
     def _json(self, run: Run, findings: Sequence[Finding]) -> str | None:
-        """The JSON text of a run, where such are wanted."""
+        """The JSON text of a run, where such texts are wanted; else ""."""
         if not self._full:
             return None
         run = self._complete(run, findings) if self._complete is not None else run
@@ -225,16 +225,16 @@ class Layouts:
         return FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT
 
     def _same(self, data: bytes, at: int, taken: Taken) -> bool:
-        """Whether this run comes to the same when it is read line by line, so far as that is looked into."""
+        """Whether reading this run line by line gives the same; True where that is not checked now."""
         if taken.end - at > CHECK_BYTES:
             return True
         following = data[taken.end : data.find(b"\n", taken.end) + 1]
         return self._slowly(data[at : taken.end], following, taken.row) == (taken.row, taken.json)
 
     def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int) -> bool:
-        """The same for what one of the `known` has taken, which may learn from it.
+        """The same for a run that one of the `known` layouts has taken; the layout may learn from it.
 
-        It stands in `text`, which may be cleaned, from `begin` on.
+        The run stands in `text`, which may be cleaned, from `begin` on.
         """
         layout = known.taking
         if layout is not None and taken.end - at <= CHECK_BYTES:
@@ -248,7 +248,9 @@ class Layouts:
         return True
 
     def _slowly(self, data: bytes, following: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
-        """The same run read line by line, and the first line of the next: its row, and its JSON text where such are wanted."""
+        """The same run and the first line of the next, read line by line: its row, and its JSON text where such are
+        wanted.
+        """
         builder = RunBuilder()
         builder.count, builder.left = row.index - 1, self.left
         number = row.first_line
@@ -272,17 +274,17 @@ class Layouts:
         slow = row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
         return slow, text
 
-    def learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
-        """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""
+    def learn(self, data: bytes, start_byte: int, runs: int, *, truncated: bool) -> None:
+        """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` have finished."""
         data = shortened(data, LEARN_ELEMENTS)
         if len(data) > LEARN_BYTES:
             return
         try:
-            self._learn(data, start_byte, runs, truncated)
+            self._learn(data, start_byte, runs, truncated=truncated)
         except UnfitError:
             return
 
-    def _learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
+    def _learn(self, data: bytes, start_byte: int, runs: int, *, truncated: bool) -> None:
         shapes = self._shapes
         bare = shapes is None or not shapes.are_before(data)
         known = self._bare if bare else self._clean
@@ -311,7 +313,7 @@ class Layouts:
                 first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1]
             )
             self._noisy = Noisy(shapes)
-            self._learn(data, start_byte, runs, truncated)
+            self._learn(data, start_byte, runs, truncated=truncated)
             return
         known.learn(unit, here, there, text if truncated else None)
 

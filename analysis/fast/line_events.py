@@ -1,4 +1,4 @@
-"""The lines of a run that is learnt from, and what they say: runs are read several times, and most lines are those of others."""
+"""Remembers what lines say while runs are learnt from: runs are read several times, and share most of their lines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .parts import UnfitError
 
 LINE_LIMIT_BYTES = 4096
 MOST_KEPT = 256
-"""Lines of which it is kept what they say."""
+"""Lines whose meaning is remembered."""
 ELSEWHERE = COMPILE_EVENTS | HOST_EVENTS | HINTS
-"""Events that are not about the run they stand in."""
+"""Events that are not about the run in which they stand."""
 
 
 def line_of(raw: bytes, number: int) -> Line:
@@ -42,7 +42,7 @@ def _event(message: str) -> Event | None:
 
 
 def event_of(message: str, number: int) -> Event | None:
-    """The event of a message; runs that are learnt from are read twice, and most of their lines are those of others."""
+    """The event of a message, or None; remembered, because most lines come again."""
     if len(message) >= LINE_LIMIT_BYTES:
         return TABLE.match(message, number)
     event = _event(message)
@@ -50,7 +50,7 @@ def event_of(message: str, number: int) -> Event | None:
 
 
 def spans_of(message: str) -> list[tuple[str, str, int, int]]:
-    """Name, kind, start and end of the values in a message."""
+    """Name, kind, start and end of each value in a message."""
     return _spans(message) if len(message) < LINE_LIMIT_BYTES else TABLE.spans(message)
 
 

@@ -1,4 +1,4 @@
-"""Lines of the shape that a line of one run has, as patterns: the same text around other numbers, behind another time stamp."""
+"""Patterns for lines of the same shape as a line of one run: the same text with other numbers and time stamps."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from ..draft import FIRST_VALUES
 from .parts import Block, DumpText, Figure, Text, UnfitError
 
 HOLD = "+" if sys.version_info >= (3, 11) else ""
-"""Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""
+"""Makes a repeat possessive. Without it the patterns here do not backtrack either, because what follows never matches
+inside.
+"""
 INTEGER = rf"\d{{1,20}}{HOLD}".encode()
 LONG_BLOCK = 48
-"""Elements from which a block of a tight layout is jumped over rather than matched."""
+"""From so many elements on, a block of a tight layout is skipped instead of matched."""
 TRIED_AT_ONCE = 8
-"""Elements of a short block that are not looked for where the first of them is missing."""
+"""So many elements of a short block are skipped together where the first of them is missing."""
 COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
 _PARTING = re.compile(rb" ?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?")
@@ -23,7 +25,7 @@ _PARTING = re.compile(rb" ?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?")
 
 
 def exact(data: bytes) -> bytes:
-    """A pattern for these bytes."""
+    """A pattern for exactly these bytes."""
     return re.escape(data)
 
 
@@ -34,7 +36,7 @@ def same_shape(stamp: bytes) -> bytes:
 
 
 class Start:
-    """The first line of a run: bytes to look for, and the pattern of the whole line."""
+    """The first line of a run: bytes to search for, and the pattern of the whole line."""
 
     __slots__ = ("key", "pattern", "raw")
 
@@ -47,7 +49,7 @@ class Start:
 
 
 def number_pattern(figure: Figure, raw: bytes) -> bytes:
-    """The pattern of numbers like this one of the line `raw`; or of as long a text of an ETDump."""
+    """The pattern of numbers like this one in the line `raw`, or of ETDump texts of the same length."""
     if type(figure) is DumpText:
         return b"[A-Za-z0-9+/]{%d}" % (figure.end - figure.start)
     number = INTEGER + rb"\." + INTEGER if b"." in raw[figure.start : figure.end] else INTEGER
@@ -70,7 +72,7 @@ def _line_pattern(text: Text) -> bytes:
 
 
 def stamp_length(text: Text) -> int:
-    """Bytes of the time stamp at the start of a line with what parts it from the message; 0 where there is none."""
+    """Bytes of the time stamp at the start of a line with what follows it before the message; 0 where there is none."""
     stamp = stamp_of(text)
     if stamp is None:
         return 0
@@ -81,7 +83,7 @@ def stamp_length(text: Text) -> int:
 
 
 def behind_stamp(raw: bytes, length: int) -> int:
-    """Where the message begins behind a stamp of this length: a blank, and the sign that some tools put after it."""
+    """Where the message begins after a stamp of this length: after a blank, and a sign that some tools put there."""
     parted = _PARTING.match(raw, length)
     assert parted is not None
     return parted.end()
@@ -98,7 +100,7 @@ def element_value(block: Block) -> bytes:
 
 
 def element_patterns(block: Block) -> list[bytes]:
-    """The patterns of a short block's lines; those of the first values have them as groups."""
+    """The patterns of a short block's lines; the first values are groups."""
     value, end = element_value(block), exact(block.tail)
     begin, middle = exact(block.prefix), exact(block.middle)
     values = [b"(" + value + b")"] * FIRST_VALUES + [value] * (LONG_BLOCK - FIRST_VALUES)
@@ -106,7 +108,7 @@ def element_patterns(block: Block) -> list[bytes]:
 
 
 def in_order(lines: list[bytes]) -> bytes:
-    """The first line, and after it others in their order; that none is left out is to be seen by the last one.
+    """A pattern for the first line and others after it in their order; the last one shows whether any is missing.
 
     A pattern that says so itself takes several times as long to compile.
     """

@@ -1,7 +1,7 @@
-"""Stretches of JSON text in which nothing but numbers of lines differs from run to run, made of texts that were made before.
+"""Makes stretches of JSON text in which only line numbers differ from run to run, from texts that were made before.
 
-A report names the line of each of its figures, one after the other, which is a third of its text.  All but the last three
-digits of these numbers are the same, so a stretch is kept for each place in a thousand lines with the thousands left out.
+A report names the line of each of its figures, which is a third of its text. All but the last three digits of these
+numbers are equal, so a stretch is kept for each place within a thousand lines, with the thousands left out.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 MOST_SPAN = 200
-"""Lines between the first and the last number of a stretch: more would too often stand in two thousands."""
+"""Most lines between the first and the last number of a stretch; more would too often cross a thousand."""
 LEAST_NUMBERS = 4
 MOST_CHARACTERS = 4 << 20
-"""Of all texts that are kept; they are made again where that does not do."""
+"""Characters of all texts that are kept; beyond that they are made again."""
 OPEN = "\0"
-"""Stands for the thousands; JSON text holds none."""
+"""Stands for the thousands; JSON text never holds it."""
 _LAST_DIGITS = [f"{OPEN}{number:03}" for number in range(1000)]
 
 
@@ -36,7 +36,7 @@ class LineTexts(dict[int, str]):
     """
 
     def __init__(self, pieces: Sequence[str], offsets: Sequence[int]) -> None:
-        """`pieces` stand around the numbers; `offsets` are those of the lines from the first, the least of them 0."""
+        """`pieces` stand around the numbers; `offsets` are the lines counted from the first, the smallest being 0."""
         super().__init__()
         self.span = max(offsets) + 1
         self._pieces = [""] * (2 * len(offsets) + 1)
@@ -66,7 +66,7 @@ class LineTexts(dict[int, str]):
         return self.of(range(line, line + self.span))
 
     def of(self, numbers: Sequence[int]) -> str:
-        """The text with these numbers for the lines from the first to the last."""
+        """The text with these line numbers, from the first to the last."""
         made = list(self._pieces)
         made[1::2] = map(repr, self._pick(numbers))
         return "".join(made)

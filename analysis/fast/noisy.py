@@ -1,8 +1,9 @@
-"""Runs between stamps, colours and other programs' lines, read where they stand: one pattern passes over all of these.
+"""Reads runs between stamps, colours and other programs' lines where they stand, with one pattern that skips all of
+these.
 
-Cleaning a run first (`cleaned`) takes several steps for each of its lines.  Where it is known which lines mean nothing, a
-pattern of the whole run is several times as fast: the stamp, the line of the layout, then any number of lines that are
-known to mean nothing.  It takes only what would be the same run when cleaned; anything else is cleaned as before.
+Cleaning a run first (`cleaned`) takes several steps per line. Where the meaningless lines are known, a pattern of the
+whole run is several times as fast: the stamp, the line of the layout, then any number of lines known to mean nothing.
+It takes only what would be the same run when cleaned; anything else is cleaned as before.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .parts import CHECKED, Block, Text
 from .tight import TightLayout
 
 MISSES = 32
-"""Runs that have to be cleaned before another pattern is made: that takes as long as to clean hundreds of them."""
+"""So many runs must be cleaned before another pattern is made, which costs as much as cleaning hundreds of runs."""
 FEW = 16
-"""One in so many runs must go on into another minute, or their pattern is not worth making."""
+"""Unless one in so many runs goes on into another minute, a pattern for those does not pay."""
 MOST_KINDS = 96
-"""Kinds of lines without meaning that a pattern passes over; with more of them it would be slower than cleaning."""
+"""Kinds of meaningless lines that a pattern skips; with more it would be slower than cleaning."""
 MOST_ELEMENTS = 4096
 _COLOUR = rb"(?:\x1b\[[\d;]{0,99}+m|)"
 _ZEROS = re.compile(rb"0+")
@@ -38,12 +39,12 @@ _begins = bytes.startswith
 
 
 class Noise:
-    """What may stand around and between the lines of a run, as patterns; made anew when more of it was met."""
+    """What may stand around and between the lines of a run, as patterns; made again when more of it was met."""
 
     def __init__(self, shapes: Shapes) -> None:
         self.shapes = shapes
         self.known = len(shapes)
-        """As many shapes were known."""
+        """The number of shapes that were known."""
         self.tail = exact(shapes.tail)
         coloured = [cut for shape, cut in shapes.items() if b"\x1b" in shape]
         self.colour = _COLOUR if coloured else b""
@@ -52,7 +53,7 @@ class Noise:
         """Patterns of messages that mean nothing."""
 
     def passed_over(self, stamp: bytes) -> bytes:
-        """The pattern of any number of lines without meaning, each with the stamp of the next line."""
+        """The pattern of any number of meaningless lines, each with the stamp of the next line."""
         kinds = b"|".join([*self.kinds, rb"[\x80-\xff ]{0,999}+"])
         return b"(?:(?:%s)%s%s%s%s)*+" % (kinds, self._colour_behind, self.tail, stamp, self.colour)
 
@@ -91,7 +92,9 @@ def _kinds(bodies: Iterable[bytes]) -> list[bytes]:
 
 
 def stamps(shape: bytes) -> tuple[bytes, bytes]:
-    """Patterns for the stamp of a run's first line and for later ones, within one minute; the same if there is none."""
+    """Patterns for the stamps of a run's first line and of later lines within one minute; equal where there is no
+    stamp.
+    """
     fixed = _whole(shape)
     digits = [found.start() for found in _ZEROS.finditer(shape)]
     if len(digits) > 1 and shape[digits[-1] - 1 : digits[-1]] in (b".", b","):
@@ -107,15 +110,15 @@ def _whole(shape: bytes) -> bytes:
 
 
 class NoisyLayout:
-    """The pattern of one layout's runs with what may be around their lines."""
+    """The pattern of one layout's runs with what may stand around their lines."""
 
-    def __init__(self, layout: TightLayout, noise: Noise, near: bool) -> None:
-        """`near`: for runs that begin and end within one minute, which is faster."""
+    def __init__(self, layout: TightLayout, noise: Noise, *, near: bool) -> None:
+        """`near` is for runs that begin and end within one minute, which is faster."""
         self.layout = layout
         self.near = near
         self.noise = noise
         self.taken = self.hits = 0
-        """Runs that it has read; `hits` tells which layout to try first."""
+        """Number of runs it has read; `hits` tells which layout to try first."""
         shapes = self._shapes = noise.shapes
         self._colour, self._tail = noise.colour, noise.tail
         self._stamp_bytes = len(shapes.stamp)
@@ -140,7 +143,7 @@ class NoisyLayout:
         pattern.insert(len(pattern) - 2 * layout.trailing - isinstance(last, Text), b"(?P<end>)")
         regex = re.compile(b"".join((*pattern, self._line(opening, named=False))))
         self._match = regex.match
-        """Takes a run and the first line of the next one."""
+        """Matches a run and the first line of the next one."""
         group = regex.groupindex
         self._end = group["end"]
         places = {place: group[name] for name, place in layout.places.items() if name in group}
@@ -165,7 +168,7 @@ class NoisyLayout:
         return [*lines, Lines(tuple(gaps), 0, b"")]
 
     def _line(self, part: Text, named: bool = True) -> bytes:
-        """The pattern of a line behind its stamp and colour; figures are groups where they are `named`."""
+        """The pattern of a line after its stamp and colour; figures are groups where they are `named`."""
         pattern: list[bytes] = []
         begin, ties = 0, self.layout.ties
         for figure in part.figures:
@@ -181,7 +184,7 @@ class NoisyLayout:
         return b"".join((*pattern, exact(part.raw[begin:-1]), self._colour, self._tail))
 
     def _dump(self, part: Block) -> bytes:
-        """The pattern of a dump: the first values are groups, of the others their order is to be seen afterwards."""
+        """The pattern of a dump: the first values are groups; the order of the others is checked afterwards."""
         prefix, middle, value = exact(part.prefix), exact(part.middle), element_value(part)
         end = exact(part.tail[:-1]) + self._colour + self._tail + self._between
         pattern = rb"(?:%s\d{1,4}+%s%s%s)*+" % (prefix, middle, value, end)
@@ -193,7 +196,7 @@ class NoisyLayout:
         return b"(?P<%s>%s)" % (self._blocks[-1].name.encode(), pattern)
 
     def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
-        """Read the run that begins at `at`, as `TightLayout.take` does; None where it is not of this layout or not judged."""
+        """Read the run that begins at `at`, as `TightLayout.take` does; None where it does not fit or is not judged."""
         match = self._match(data, at)
         if match is None:
             return None
@@ -236,7 +239,7 @@ class NoisyLayout:
         return layout.judged(found, facts, 0, numbers)
 
     def _numbers(self, data: bytes, at: int, end: int, line: int, match: re.Match[bytes], found: Groups) -> Any:
-        """The numbers of its lines, for whoever asks for some."""
+        """The numbers of its lines, worked out when asked for."""
         if self._lines is None:
             return Numbers(self._shapes, data, at, end, line)
         return Gapped(self._lines, match, line, found[len(self._order) :])
@@ -248,7 +251,7 @@ class _Dump:
     def __init__(self, part: Block, name: str) -> None:
         self.name = name
         self.prefix = part.prefix
-        """Stands in no line that means nothing."""
+        """Bytes that stand in no meaningless line."""
 
 
 class Noisy:
@@ -263,10 +266,10 @@ class Noisy:
         self.taking: NoisyLayout | None = None
         """What took the last run."""
         self.to_check = False
-        """Whether it took 1, 4, 16, 64 ... runs by now."""
+        """True when it has taken 1, 4, 16, 64 ... runs."""
 
     def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
-        """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
+        """Read the run that begins at `at`, if it has a known layout and the first line of another run follows it."""
         for place, layout in enumerate(self._layouts):
             taken = layout.take(data, at, source, index, line, offset)
             if taken is not None:
@@ -280,17 +283,17 @@ class Noisy:
         return None
 
     def drop(self) -> None:
-        """What took the last run was wrong: its layout is never used here again."""
+        """Never use the layout that took the last run here again: it was wrong."""
         if self.taking is not None:
             self._wrong.add(self.taking.layout)
             self.forget(self.taking.layout)
 
     def forget(self, layout: TightLayout) -> None:
-        """Use this layout no more."""
+        """Do not use this layout any more."""
         self._layouts = [known for known in self._layouts if known.layout is not layout]
 
     def missed(self, layout: TightLayout) -> None:
-        """A run had to be cleaned for this layout: now and then, look for what would have spared that."""
+        """Record that a run of this layout had to be cleaned; now and then, look for a pattern that avoids it."""
         if not _POSSIBLE or layout.dumps or layout in self._wrong or not (layout.narrow or layout.taken > SAMPLES):
             return
         missed = self._missed[layout] = self._missed.get(layout, 0) + 1
@@ -305,6 +308,6 @@ class Noisy:
             return
         if not wanted[0] and missed < sum(one.taken for one in known) // FEW:
             return  # few runs go from one minute into the next
-        made = NoisyLayout(layout, noise, wanted[0])
+        made = NoisyLayout(layout, noise, near=wanted[0])
         made.hits = sum(one.hits for one in known)
         self._layouts = [one for one in self._layouts if one.layout is not layout or one.noise is noise] + [made]

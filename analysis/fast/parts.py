@@ -1,4 +1,4 @@
-"""What a run that was taken apart is made of: its lines, the numbers within them, dumps of tensors, and what was read."""
+"""What a run is made of when it is taken apart: lines, the numbers in them, dumps of tensors, and what was read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class UnfitError(Exception):
 
 
 class Figure:
-    """A number within a line: bytes `start` to `end`; `name` is its variable, empty where nothing reads it."""
+    """A number within a line, bytes `start` to `end`; `name` is its variable, empty where nothing reads it."""
 
     __slots__ = ("end", "name", "real", "signed", "start")
 
@@ -34,13 +34,13 @@ class Figure:
         self.end = end
         self.name = name
         self.real = real
-        """Read as a float, whether it has a point or not."""
+        """True where it is read as a float, with or without a point."""
         self.signed = signed
-        """Others may be negative."""
+        """True where other runs may have a negative number."""
 
 
 class DumpText(Figure):
-    """The base64 text of an ETDump; `names` are the variables of how long its events took, where that is wanted."""
+    """The base64 text of an ETDump; `names` are the variables of its events' times, where those are wanted."""
 
     __slots__ = ("dump", "names")
 
@@ -65,11 +65,11 @@ class Text:
         """True where the line means nothing and changed nothing."""
         message = line.message.encode()
         self.body = raw.rfind(message) if message else len(raw.rstrip(b"\r\n"))
-        """Where the message begins; -1 where it does not stand in the bytes as it was read."""
+        """Where the message begins; -1 where the bytes do not hold it as it was read."""
 
 
 class Block:
-    """Elements of one tensor, 0 to `count` - 1, a line each."""
+    """Elements of one tensor, 0 to `count` - 1, one per line."""
 
     __slots__ = ("count", "idle", "kind", "middle", "names", "place", "prefix", "raw", "real", "tail", "tensor")
 
@@ -83,7 +83,7 @@ class Block:
         self.real = point is not None
         self.count = 0
         self.idle: list[Text] = []
-        """Lines without meaning, up to the line that ends the dump."""
+        """Meaningless lines up to the line that ends the dump."""
         self.names: list[str] = []
         """Variables: the number of elements, then the first values."""
 
@@ -95,17 +95,17 @@ class Block:
 
 
 class Reading(NamedTuple):
-    """What the reader for everything made of a unit; numbers in it may be `Traced`."""
+    """What the reader for everything made of a unit; its numbers may be `Traced`."""
 
     row: RunRow
     run: dict[str, Any] | None
     tracer: Tracer
     recognised: int
     pinned: set[str]
-    """Variables whose values must be the same in another run."""
+    """Variables whose values must be equal in another run."""
     values: dict[str, Any]
-    """The figures of this run by their variables."""
+    """The figures of this run by variable."""
     trailing: int
     """Lines of the unit after the last one that counts as the run's."""
     neighbours: Neighbours
-    """What holds of the runs before and behind it."""
+    """What holds for the runs before and after it."""

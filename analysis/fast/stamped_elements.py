@@ -1,7 +1,7 @@
-"""Long dumps of tensors with a host's time stamp on each line, passed over like those of `elements` without one.
+"""Skips long dumps of tensors with a host's time stamp on each line, as `elements` does for those without.
 
-A stamp is part of what a line means, so every line is matched whole; those that are elements of one tensor, in order and
-under stamps of one form, are taken together.
+A stamp is part of what a line means, so every line is matched whole. Lines that are elements of one tensor, in order
+and with stamps of one form, are taken together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .elements import LEAST, WINDOW_BYTES, Elements, find_elements
 
 LONGEST_STAMP = 64
 _HOLD = b"+" if sys.version_info >= (3, 11, 5) else b""
-"""Makes a repeat possessive, which takes less; what it repeats is found in one way only."""
+"""Makes a repeat possessive, which is faster; what it repeats can be matched in only one way."""
 _VALUE = rb"-?\d{1,20}(?:\.\d{1,20})?"
 _LINE = re.compile(
     rb"((Out|In)put\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\((float|int|char|byte)\) )?)" + _VALUE + rb"(\r?\n)"
@@ -23,7 +23,7 @@ _LINE = re.compile(
 
 
 def next_dump(block: bytes, at: int) -> Elements | None:
-    """The next long dump whose first line begins from `at` on, with time stamps or without; or a short one that is repeated."""
+    """The next long dump whose first line begins from `at` on, with or without stamps; or a short one that is repeated."""
     if block.find(b"put[", at) < 0:
         return None
     bare = find_elements(block, at, repeated=True)
@@ -49,7 +49,7 @@ def find_stamped(data: bytes, at: int, end: int) -> Elements | None:
 
 
 def _is_stamp(head: bytes) -> bool:
-    """Whether a line begins with a time stamp, a blank, and nothing else."""
+    """Whether what stands before a message is a time stamp and a blank, and nothing else."""
     if head[-1:] != b" " or not head.isascii():
         return False
     text = head.decode()
@@ -57,7 +57,7 @@ def _is_stamp(head: bytes) -> bool:
 
 
 def _counted(data: bytes, begin: int, stamp: bytes, found: re.Match[bytes]) -> Elements:
-    """The lines from `begin` on that dump elements one after the other; `found` is the first of them behind its stamp."""
+    """The lines from `begin` on that dump consecutive elements; `found` is the first of them after its stamp."""
     prefix, kind, tensor, index, middle, dtype, tail = found.groups()
     lines, indexes = _patterns(re.sub(rb"\d", b"0", stamp), prefix, middle, tail)
     first, count, widest, at = int(index), 0, 0, begin
@@ -86,7 +86,7 @@ def _counted(data: bytes, begin: int, stamp: bytes, found: re.Match[bytes]) -> E
 
 @lru_cache(maxsize=16)
 def _patterns(shape: bytes, prefix: bytes, middle: bytes, tail: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """All lines under stamps of this shape, and the index in one of them."""
+    """A pattern for all lines with stamps of this shape, and one for the index in a line."""
     stamp = rb"\d".join(re.escape(text) for text in shape.split(b"0"))
     line = stamp + re.escape(prefix) + rb"\d{1,9}" + re.escape(middle) + _VALUE + tail
     return re.compile(b"(?:%s)*%s" % (line, _HOLD)), re.compile(re.escape(prefix) + rb"(\d{1,9})")

@@ -1,4 +1,4 @@
-"""Layouts of runs whose plain lines stand back to back: jump over what does not change, then compare all of it at once."""
+"""Layouts of runs whose plain lines follow each other directly: skip what does not change, then compare it all at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Segment:
         self.pattern: list[bytes] = []
         self.literals: list[bytes] = [b""]
         self.order: list[int] = []
-        """Which group stands behind each literal: one stands at two places where figures are tied."""
+        """Which group follows each literal; a group stands at two places where figures are tied."""
         self.groups = 0
         self.counted: list[tuple[int, list[bytes]]] = []
         """Groups that hold a short block, and how the last line of one begins, by the number of lines before it."""
@@ -54,13 +54,13 @@ class _Segment:
 
 
 def _mark(after: bytes, block: Block) -> bytes:
-    """What to look for to find the end of a block: one byte, where none of its lines holds it, is found much faster."""
+    """What to search for to find the end of a block: a byte that none of its lines holds is found much faster."""
     inside = block.prefix + block.middle + block.tail + b"0123456789.-"
     return after if after[:1] in inside else after[:1]
 
 
 class TightLayout(Layout):
-    """Plain lines back to back."""
+    """The layout of plain lines that follow each other directly."""
 
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         super().__init__(unit, here, there)
@@ -73,7 +73,7 @@ class TightLayout(Layout):
         self.fixed_lines = 0
         self.dump_groups: list[tuple[int, DumpText]] = []
         self.counts: list[str] = []
-        """Variables of the numbers of elements; they stand behind all groups."""
+        """Variables of the numbers of elements; they stand after all groups."""
         before = 0
         for part in unit.parts:
             segment = self.segments[-1]
@@ -141,10 +141,11 @@ class TightLayout(Layout):
     def take(
         self, data: bytes, at: int, source: str, index: int, line: int, offset: int, origin: Origin | None = None
     ) -> Taken | None:
-        """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one.
+        """Read the run that begins at `at`; None where it does not fit, or is judged like no run learnt from.
 
-        `line` is the number of its first line, and `offset` what to add to a place in `data` to have that in the capture.
-        With an `origin`, the lines of `data` were taken out of a capture: `line` is the place of the first among them.
+        `line` is the number of its first line, and `offset` the distance from a place in `data` to the same place in
+        the capture. With an `origin`, the lines of `data` were taken out of a capture, and `line` is the place of the
+        first among them.
         """
         segment = self.first
         match = segment.match(data, at)
@@ -217,7 +218,7 @@ class TightLayout(Layout):
         return taken
 
     def _rest(self, data: bytes, at: int, found: Groups) -> tuple[int, int, Groups] | None:
-        """What stands behind the first segment: its end, the lines of its dumps, and all that was found."""
+        """What follows the first segment: its end, the lines of its dumps, and everything that was found."""
         end, lines = at, 0
         counts = found[self.first.groups :]
         found = found[: self.first.groups]

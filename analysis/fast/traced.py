@@ -1,10 +1,11 @@
-"""Numbers that remember where they came from: what a run's report owes to which of its figures.
+"""Numbers that remember where they came from: which figures a run's report was made of.
 
-To read a hundred thousand runs of one shape, the scanner reads one of them with `Traced` numbers in place of the printed
-ones.  All that the collectors, checks and rules do with them is written down: each comparison with its outcome (a
-condition that another run must meet to be judged alike), and each result as an expression over the figures.  Where a
-number is used in a way that cannot be followed (as a key, as an index, by a C function), its figure is *pinned*: it counts
-only for runs that print the very same value.  Expressions hold nothing but our own variable names, numbers and operators.
+To read a hundred thousand runs of one shape, the scanner reads one of them with `Traced` numbers in place of the
+printed ones. All that the collectors, checks and rules do with them is recorded: each comparison with its outcome (a
+condition that another run must meet to be judged alike), and each result as an expression over the figures. Where a
+number is used in a way that cannot be followed (as a key, as an index, by a C function), its figure is *pinned*: what
+was learnt holds only for runs that print exactly this value. Expressions hold nothing but our own variable names,
+numbers and operators.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _MARKED = re.compile(f"{OPENED}([^{OPENED}{CLOSED}]*){CLOSED}")
 
 
 class Tracer:
-    """What was asked of the figures of one run while it was read."""
+    """Records what was asked of the figures of one run while it was read."""
 
     def __init__(self) -> None:
         self.conditions: dict[str, None] = {}
@@ -37,13 +38,13 @@ class Tracer:
         return Traced(self, value, name)
 
     def holds(self, outcome: bool, expression: str) -> bool:
-        """Record how a comparison came out."""
+        """Record a comparison and its outcome."""
         if self.active:
             self.conditions[expression if outcome else f"not {expression}"] = None
         return outcome
 
     def pin(self, expression: str) -> None:
-        """The exact value mattered."""
+        """Record that the exact value mattered."""
         if self.active:
             self.pinned.update(VARIABLE.findall(expression))
 
@@ -54,7 +55,7 @@ def variables(expressions: Iterable[str]) -> set[str]:
 
 
 def as_shown(value: Any) -> Any:
-    """Six significant digits, and whole numbers as such: no false precision in what is computed from figures."""
+    """Round to six significant digits, with whole numbers as ints: no false precision in what is computed from figures."""
     if type(value) is Traced:
         return value._made(as_shown(value.value), f"as_shown({value.expression})")
     if float(value).is_integer():
@@ -70,7 +71,7 @@ def written(text: str) -> set[str]:
 
 
 class Traced:
-    """A number with the expression that gives it; it passes for an int or a float everywhere but in C code."""
+    """A number with the expression that gives it; it passes for an int or a float everywhere except in C code."""
 
     __slots__ = ("expression", "tracer", "value")
 
@@ -151,7 +152,7 @@ class Traced:
 
 
 def _operand(other: Any) -> tuple[Any, str] | None:
-    """Value and expression of the other side; None where it is no number."""
+    """Value and expression of the other operand; None where it is no number."""
     kind = type(other)
     if kind is Traced:
         return other.value, other.expression

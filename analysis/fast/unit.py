@@ -1,8 +1,8 @@
-"""One run of a capture taken apart: which lines counted, where its figures stand, and what was concluded from them.
+"""Takes one run of a capture apart: which lines counted, where its figures stand, and what was concluded from them.
 
 The scanner learns from such a unit (the bytes from the first line of a run to the first line of the next) how to read
-others of the same shape.  The reader for everything, `RunBuilder`, stays the judge of what lines mean: it is fed the unit
-with `Traced` numbers in place of the printed ones, and what it does with them is what is learnt.
+others of the same shape. `RunBuilder`, the reader for everything, stays the judge of what lines mean: it is fed the
+unit with `Traced` numbers in place of the printed ones, and what it does with them is learnt.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 Complete = Callable[[Run, Sequence[Finding]], Run]
 UNTRACED = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError)
-"""What goes wrong where a number that can be traced is used as only a plain one can."""
+"""Errors where a number that can be traced is used as only a plain one can be."""
 MOST_GAPPED = 64
-"""Elements behind a gap in their dump, each of which is a line of its own here."""
+"""Elements after a gap in their dump, each of which is a line of its own here."""
 _ELEMENT = re.compile(
     rb"((Output|Input)\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\(\w{1,9}\) )?)(-?\d{1,20}(\.\d{1,20})?)(?= *(?:\x1b\[[\d;]*m)?\r*\n)"
 )
@@ -69,13 +69,13 @@ class Unit:
         self.parts: list[Text | Block] = []
         self.escapes = b"\x1b" in data
         self.gapped = 0
-        """Elements behind a gap in their dump."""
+        """Number of elements after a gap in their dump."""
         self.torn = False
-        """True where lines without meaning stand within a dump."""
+        """True where meaningless lines stand within a dump."""
         self.full = False
-        """True where the whole report of the run is wanted, and not its row alone."""
+        """True where the whole report of the run is wanted, not only its row."""
         self.reals: dict[str, bool] = {}
-        """Variables of figures, in their order; True for those that are read as floats."""
+        """Variables of figures in their order; True for those that are read as floats."""
         self.values: dict[str, Any] = {}
 
     def read(
@@ -119,7 +119,7 @@ class Unit:
         return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing, Neighbours.of(own))
 
     def plainly(self, known: Reading, line: int, index: int) -> Reading | None:
-        """A reading at another place than that of `known`, without a look at where figures stand; None where it takes one."""
+        """A reading at another place than `known`, without looking for figures; None where it takes a full reading."""
         raws = [*self.raw_lines, self.raw_lines[0]]
         alone = read_lines(raws, range(line, line + len(raws)), index + 1)
         if alone is None:
@@ -130,7 +130,7 @@ class Unit:
 
     @property
     def decorated(self) -> bool:
-        """True where lines have time stamps or colours, or lines without meaning stand between them."""
+        """True where lines have time stamps or colours, or meaningless lines stand between them."""
         texts = [part for part in self.parts if isinstance(part, Text)]
         return self.escapes or any(part.raw.strip() if part.plain else stamp_of(part) is not None for part in texts)
 
@@ -198,7 +198,7 @@ class Unit:
             raise UnfitError
 
     def _behind_gap(self, builder: RunBuilder, found: re.Match[bytes], raw: bytes, place: int, number: int) -> Text:
-        """An element behind others that the dump left out: it is counted, and its value is not kept."""
+        """Count an element after others that the dump left out; its value is not kept."""
         self._element(builder, raw, number)
         assert builder.draft is not None
         known = (builder.draft.outputs if found[2] == b"Output" else builder.draft.inputs).get(int(found[3]))
@@ -210,7 +210,7 @@ class Unit:
         return text
 
     def _closed(self, block: Block, builder: RunBuilder, tracer: Tracer, pinned: set[str]) -> list[Text | Block]:
-        """The reader has seen the first elements; let it know of the others, and make what it keeps traceable."""
+        """Let the reader, which has seen the first elements, know of the others, and make what it keeps traceable."""
         draft = builder.draft
         assert draft is not None
         known = getattr(draft, block.kind)[block.tensor]
@@ -256,7 +256,7 @@ class Unit:
         return text
 
     def _dump(self, text: Text, event: Event, message: str) -> None:
-        """Note where the text of an ETDump stands, if others may stand there; else it counts as a part of the line."""
+        """Note where the text of an ETDump stands, if other texts may stand there; else it is a part of the line."""
         dump = _known_dump(str(event.values.get("data")))
         if dump is None or text.body < 0 or not message.isascii():
             return
@@ -355,7 +355,8 @@ def settle(
 
 
 PLACES = ((1_000_003, 500_009), (21_000_037, 700_027))
-"""Line and number of runs before it that a unit is read at: numbers in the results that move with them are told by it."""
+"""Lines, and numbers of runs before them, at which a unit is read: what moves in the results is told by comparing them.
+"""
 
 
 def moving(here: Any, there: Any) -> str | None:

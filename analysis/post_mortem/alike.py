@@ -1,4 +1,4 @@
-"""Rows that say the same: of a night of runs most columns hold one value, or a few, for thousands of rows.
+"""Groups rows with equal values: in a night of runs most columns hold one value, or a few, for thousands of rows.
 
 Whoever counts or groups rows asks here, and pays for single rows only where neighbours differ.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from array import array
 
 _ROWS = 4096
-"""Looked at together."""
+"""Rows that are looked at together."""
 
 
 def alike(columns: Sequence[array[int]], start: int, end: int) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:

@@ -1,7 +1,8 @@
-"""A capture that goes on growing: its runs as they finish, the last one too as soon as its runner has said that it is over.
+"""Follows a capture that grows: gives each run once it has finished, the last one once its runner has said that it is
+over.
 
-A scanner knows that a run is over when the next one begins, which may take hours; so while nothing comes, the bytes since
-the last finished run are read on their own.
+A scanner knows that a run is over when the next one begins, which may take hours. So while nothing comes, the bytes
+since the last finished run are read on their own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..scan import Complete
 
 TAIL_LIMIT_BYTES = 4 << 20
-"""A run that is longer is reported when the next one begins."""
+"""A longer run is reported only when the next one begins."""
 
 
 class FollowedRun(NamedTuple):
@@ -30,7 +31,7 @@ class FollowedRun(NamedTuple):
 
 
 class FollowedCapture:
-    """Feed it what is new; it gives each run once."""
+    """Takes what is new and gives each run once."""
 
     def __init__(self, source: str, *, jsonl: bool = False, complete: Complete | None = None) -> None:
         """`complete` adds to a run what is known from elsewhere, before it becomes JSON: see `Scanner`."""
@@ -44,12 +45,12 @@ class FollowedCapture:
         self._lost = False
         self._looked = False
         self._given = 0
-        """Index of the last run that was given away."""
+        """Index of the last run that was returned."""
         self.stage: Stage | None = None
-        """The stage of the run that is not over, as far as it is known (at a silence)."""
+        """The stage of the unfinished run, as known at the last silence."""
 
     def feed(self, data: bytes) -> list[FollowedRun]:
-        """Take new bytes; give the runs that they finish."""
+        """Take new bytes; return the runs that finished with them."""
         self._scanner.feed(data)
         if not self._lost:
             self._tail += data
@@ -57,7 +58,7 @@ class FollowedCapture:
         return self._finished()
 
     def quiet(self) -> list[FollowedRun]:
-        """Nothing has come for a while: give the last run too, if its runner has said that it is over."""
+        """Nothing has come for a while: return the last run too, if its runner has said that it is over."""
         if self._looked:
             return []
         self._looked = True
@@ -91,7 +92,7 @@ class FollowedCapture:
         return FollowedRun(row, json_line(self.source, run, findings) if self._jsonl else None)
 
     def finish(self) -> list[FollowedRun]:
-        """No more bytes come: give what is left, however it ended."""
+        """End the input; return what is left, however it ended."""
         self._scanner.finish()
         return self._finished()
 

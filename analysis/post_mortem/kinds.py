@@ -1,4 +1,4 @@
-"""What makes runs comparable, and which runs are: the base of all tables of a post-mortem."""
+"""Groups runs that can be compared with each other: the base of all tables of a post-mortem."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
 MOST_ROWS = 20
-"""Rows of one table of the summary; what is left out is counted under it."""
+"""Rows of one table of the summary; the number of rows left out stands below it."""
 
 
 class Kind(NamedTuple):
@@ -27,14 +27,14 @@ class Kind(NamedTuple):
 
 
 class Members(NamedTuple):
-    """The runs of a kind: how many, how many of them passed, and those that passed and have NPU cycles."""
+    """The runs of a kind: how many there are, how many passed, and those that passed and have NPU cycles."""
 
     runs: int
     passed: int
     measured: array[int]
-    """Their positions, in order."""
+    """Positions of the runs that passed and have NPU cycles, in order."""
     npu_cycles: array[int]
-    """What each of them took."""
+    """NPU cycles of each of them."""
     usual: Usual | None
     """What they usually take; None where none was measured."""
 
@@ -43,7 +43,7 @@ Kinds: TypeAlias = "dict[Kind, Members]"
 
 
 def kinds_of(store: RunStore) -> Kinds:
-    """The runs by what makes them comparable."""
+    """The runs grouped by what makes them comparable."""
     cycles, passed = store.numbers("npu_cycles"), store.code_of("passed")
     found: defaultdict[tuple[int, ...], _Found] = defaultdict(_Found)
     columns = [store.codes("target"), store.numbers("pte_bytes"), store.numbers("inferences"), store.codes("status")]

@@ -1,8 +1,8 @@
-"""The stamps of many runs as numbers, and which runs may be put in order by them.
+"""Time stamps of many runs as numbers, and which runs they can put in order.
 
-Dates may be compared across inputs, times of day and seconds since boot within one input and while they do not go back.
-So are dates without a year that lie more than half a year apart: nothing tells whether a New Year is between them.  A few such
-dates among many, like those of a board without a clock, are left out instead.
+Dates may be compared across inputs. Times of day and seconds since boot may be compared within one input, while they do
+not go back; so may dates without a year that lie more than half a year apart, because nothing tells whether a New Year
+is between them. A few such dates among many, like those of a board without a clock, are left out instead.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
 _MONTH = _KINDS.index("month")
 _DATED = (_KINDS.index("zoned"), _KINDS.index("date"))
 _YEAR_SECONDS = 366 * DAY_SECONDS
-"""Of the year that stamps without one are read in, a leap year."""
+"""Seconds of a leap year, the year that stamps without one are read in."""
 _STRAY_SHARE = 12
 """One date without a year in so many may lie more than half a year from the others, and is left out."""
 _WRAPS = {"clock": DAY_SECONDS, "month": _YEAR_SECONDS}
-"""After how many seconds stamps of a kind begin anew."""
+"""Seconds after which stamps of a kind begin anew."""
 _NO_STAMP = (-1, 0.0)
 _MOST_MINUTES = 10_000
 _MOST_DIGITS = 12
-"""Of seconds with their fraction."""
+"""Digits of a number of seconds with its fraction."""
 
 
 _DATE_OF_PATH = r"(?<!\d)((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
 
 
 class Stamps:
-    """The stamps of the runs, read once each, as columns."""
+    """The time stamps of the runs as columns, read once each."""
 
     def __init__(self, store: RunStore) -> None:
         self._store = store
@@ -56,9 +56,9 @@ class Stamps:
         self._present = set(self._kinds)
 
     def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
-        """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind.
+        """Runs in the order of their stamps, with their times: one sequence where every stamp is a date of one kind.
 
-        Dates without a year are so where they, but for a few, lie within half a year.
+        Dates without a year count so where all but a few lie within half a year.
         """
         if not self._kinds:
             return
@@ -83,11 +83,11 @@ class Stamps:
                 yield times, members
 
     def any(self, positions: Sequence[int]) -> bool:
-        """Whether any of these runs has a stamp, be it one that can be read or not."""
+        """Whether any of these runs has a time stamp, readable or not."""
         return bool(self._kinds) and any(self._store.at(position) for position in positions)
 
     def dated(self, positions: Sequence[int]) -> Sequence[int]:
-        """Those of these runs that have a stamp which can be."""
+        """Those of these runs that have a readable time stamp."""
         if not self._kinds:
             return ()
         if -1 not in self._present:
@@ -96,9 +96,9 @@ class Stamps:
         return array("q", (position for position in positions if kinds[position] >= 0))
 
     def first(self, positions: Sequence[int]) -> int:
-        """The run that began first, where that can be told; the first one read elsewhere.
+        """The run that began first, where that is known; otherwise the first one read.
 
-        Where only some have a stamp, the dates that folders and files are named with tell of the others.
+        Where only some have a stamp, dates in the names of folders and files tell of the others.
         """
         near = self._near(positions) if self._kinds and self._spanning(positions) else ()
         if self._kinds and len(near) < len(positions) and not self.wants_year(positions):
@@ -112,7 +112,7 @@ class Stamps:
         return positions[0] if few else min(near, key=self._seconds.__getitem__)
 
     def _days(self, positions: Sequence[int]) -> list[int | None]:
-        """The day of each of these runs, by its stamp or else by the path of its log; None where neither tells."""
+        """The day of each of these runs, by its stamp or the path of its log; None where neither tells."""
         sources = self._store.codes("source")
         days: list[int | None] = []
         for position in positions:
@@ -130,7 +130,9 @@ class Stamps:
         return bool(known) and max(known) - min(known) > _YEAR_SECONDS / 2
 
     def _near(self, positions: Sequence[int]) -> Sequence[int]:
-        """Those of these runs, whose dates are of one kind, that may be put in order; none where the year is wanted for it."""
+        """Those of these runs, with dates of one kind, that can be put in order; empty where the year is missing for
+        it.
+        """
         dated, seconds = self.dated(positions), self._seconds
         if not self.wants_year(positions):
             return dated
@@ -160,7 +162,7 @@ def day_of_path(path: str | None) -> int | None:
 
 
 def _fullest(times: Sequence[float], width: float) -> float:
-    """Where the stretch of so many seconds begins that holds the most of these times, which are in order."""
+    """Start of the stretch of so many seconds that holds the most of these times, which are in order."""
     first = most = begin = 0
     for end, at in enumerate(times):
         while times[first] < at - width:
@@ -171,9 +173,9 @@ def _fullest(times: Sequence[float], width: float) -> float:
 
 
 def _alike(stamps: bytes, width: int, minutes: dict[str, tuple[int, float]]) -> tuple[array[int], array[float]] | None:
-    """What `_coded` gives for all these stamps of so many bytes, if they are of one kind and have fractions of seconds.
+    """The same as `_coded` for all these stamps of equal length, if they are of one kind with fractions of seconds.
 
-    None where they are not; by columns it takes a quarter of the time.
+    None where they are not. Working by columns takes a quarter of the time.
     """
     first = stamps[:width]
     count, mark, end = len(stamps) // (width or 1), first.rfind(b":"), len(first.rstrip(b"] "))
@@ -199,9 +201,9 @@ def _alike(stamps: bytes, width: int, minutes: dict[str, tuple[int, float]]) -> 
 
 
 def _coded(text: str | None, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
-    """The place of a stamp's kind in `_KINDS` (-1: it is none) and its seconds.
+    """The place of a stamp's kind in `_KINDS` (-1 for none) and its seconds.
 
-    Its minute may be known already: reading one from scratch costs five times as much.
+    Its minute may be known already; reading one from scratch costs five times as much.
     """
     if text is None:
         return _NO_STAMP
@@ -230,7 +232,9 @@ def _code_of(stamp: Stamp | None) -> tuple[int, float]:
 
 
 def _ordered(seconds: list[float], *, wrap: float) -> list[float] | None:
-    """The times without a step back; a time of day that falls by more than half a day has passed midnight, a date New Year."""
+    """The times without a step back: a time of day that falls by more than half a day has passed midnight, a date New
+    Year.
+    """
     times: list[float] = []
     passed = 0.0
     for value in seconds:

@@ -21,11 +21,11 @@ TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", 
 CAUSES = "Why runs did not pass"
 NO_CAUSE = "(no cause found)"
 MOST_IN_A_FILE = 500
-"""Root causes in a report that is a file: a terminal shows fewer."""
+"""Root causes in a report that is a file; a terminal shows fewer."""
 
 
 def post_mortem(store: RunStore, most_causes: int = MOST_ROWS) -> tuple[Table, ...]:
-    """The tables of a post-mortem: statuses, root causes (so many at most), kinds of runs, outliers, trends."""
+    """The tables of a post-mortem: statuses, root causes (at most so many), kinds of runs, outliers, trends."""
     kinds, stamps = kinds_of(store), Stamps(store)
     changes = changes_of(store, kinds, stamps)
     return (
@@ -56,7 +56,7 @@ def statuses_table(store: RunStore) -> Table:
 
 
 def causes_table(store: RunStore, stamps: Stamps | None = None, most: int = MOST_ROWS) -> Table:
-    """Failures by root cause: how many, where first (by `stamps`, those of the runs, where they tell), and what to do."""
+    """Failures by root cause: how many, where first (by time, if `stamps` tell), and what to do."""
     columns = (
         Column("Root cause"), Column("Count", "right"), Column("First in"), Column("Run", "right"),
         Column("Line", "right"), Column("Inputs", "right"), Column("Rule"),
@@ -92,12 +92,12 @@ def causes_table(store: RunStore, stamps: Stamps | None = None, most: int = MOST
 
 
 def rules_of(tables: Sequence[Table]) -> list[str]:
-    """The rules of the root causes of a post-mortem, in its order; several groups (of runs, of builds) may share one."""
+    """Rules of the root causes of a post-mortem, in its order; several groups (of runs, of builds) may share one."""
     return list(dict.fromkeys(str(row[-1].value) for table in tables if table.title == CAUSES for row in table.rows))
 
 
 def advice_of(store: RunStore) -> dict[str, list[str]]:
-    """What to do about each root cause, by its rule: one line, or one for each kind of fix."""
+    """What to do about each root cause, by its rule: one line, or one line per kind of fix."""
     found: dict[str, dict[str, int]] = {}
     few = [store.codes("cause"), store.codes("cause_advice")]
     for (cause, advice), positions in alike(few, 0, store.count):
@@ -131,7 +131,7 @@ def _cause(
 
 
 def kinds_table(store: RunStore, kinds: Kinds) -> Table:
-    """What ran: target, program and inferences, how many of them passed, and what they cost the NPU."""
+    """What ran: target, program and inferences, how many runs passed, and their NPU cycles."""
     columns = (
         Column("Target"), Column("Program bytes", "right"), Column("Inferences", "right"), Column("Runs", "right"),
         Column("Passed", "right"), Column("NPU cycles, median", "right"), Column("Deviation", "right"),
@@ -160,7 +160,7 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
 
 
 def outliers_table(store: RunStore, kinds: Kinds, changes: Changes) -> Table:
-    """Passed runs whose NPU cycles are far from the median of their kind; where that jumped, of their side of the jump."""
+    """Passed runs whose NPU cycles are far from the median of their kind, or of their side of a jump in it."""
     from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, farthest_usual, usual
 
     odd: list[tuple[float, int]] = []
@@ -210,7 +210,7 @@ def outliers_table(store: RunStore, kinds: Kinds, changes: Changes) -> Table:
 
 
 def _sides(members: Members, changes: Sequence[Change]) -> list[tuple[Sequence[int], Sequence[int]]]:
-    """Positions and cycles of the runs of a kind that are alike: all of them, or those of each side of a jump, and the rest."""
+    """Positions and cycles of similar runs of a kind: all of them, or those on each side of a jump, and the rest."""
     sides: list[tuple[Sequence[int], Sequence[int]]] = []
     for _, ordered, values, change in changes:
         if isinstance(change, Step):

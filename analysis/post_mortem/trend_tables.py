@@ -1,6 +1,6 @@
 """What changed over time, in words: steps and drifts of NPU cycles, and from when on runs began to fail.
 
-Only runs whose lines carry time stamps are put in order (see `run_stamps`); the others are left out, and that is said.
+Only runs with time stamps are put in order (see `run_stamps`); the others are left out, and the table says so.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from .run_stamps import Stamps
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 
 YEAR_UNKNOWN = "dates without a year"
-"""What a note speaks of where the order of runs cannot be told by them."""
+"""What the note names where dates without a year cannot put runs in order."""
 NO_ORDER = "cannot be put in order"
-"""What a note says of runs that have time stamps."""
+"""What the note says about runs whose time stamps give no order."""
 _HOUR_SECONDS = 3600.0
 
 
 class Change(NamedTuple):
-    """Runs of one kind in their order, and what their cycles do."""
+    """Runs of one kind in order, and what their cycles do."""
 
     kind: Kind
     ordered: Sequence[int]
-    """Their positions."""
+    """Positions of the runs."""
     values: Sequence[int]
-    """NPU cycles of each."""
+    """NPU cycles of each run."""
     change: Step | Drift
 
 
@@ -88,7 +88,7 @@ def trends_table(store: RunStore, changes: Changes, stamps: Stamps) -> Table:
 def _left_out(
     stamps: Stamps, positions: Sequence[int], sequences: Sequence[tuple[Sequence[float], Sequence[int]]]
 ) -> Counter[str]:
-    """How many kinds of runs, and how many runs, cannot be put in order, by the reason; of those of one kind."""
+    """How many kinds of runs, and how many runs, cannot be put in order, by the reason."""
     wants_year = stamps.wants_year(positions)
     if not sequences:
         stamped = stamps.any(positions)
@@ -129,7 +129,7 @@ def _note(left: Counter[str], targets: int, rows: int) -> str:
 
 
 def _failures(store: RunStore, stamps: Stamps) -> tuple[list[tuple[Cell, ...]], int]:
-    """From when on the runs of a target fail, or no longer do; and of how many targets a year is wanted to tell that."""
+    """From when on the runs of a target fail, or no longer do; and for how many targets that needs a year."""
     if not store.stamped:
         return [], 0
     statuses, passed = store.codes("status"), store.code_of("passed")
@@ -156,7 +156,7 @@ def _failures(store: RunStore, stamps: Stamps) -> tuple[list[tuple[Cell, ...]], 
 
 
 def _by_target(store: RunStore) -> dict[int, array[int]]:
-    """The runs of each target; those that do not tell theirs are of the only one that others of their input tell."""
+    """Runs by target; a run without one belongs to the only target that others of its input name."""
     found: dict[int, dict[int, array[int]]] = {}
     for (source, target), positions in alike([store.codes("source"), store.codes("target")], 0, store.count):
         found.setdefault(source, {}).setdefault(target, array("q")).extend(positions)

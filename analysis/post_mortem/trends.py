@@ -1,8 +1,8 @@
 """Robust statistics over many runs: what a kind of run usually costs, which runs stand out, and whether figures drift.
 
-Medians and ranks only, so that a few wild runs neither hide nor make a result; with few runs the answer is "cannot tell".
-The tests are Pettitt's for one step and Mann and Kendall's for a drift.  Where many kinds of runs are tested, chance has as
-many opportunities: all who test say among how many they do.
+Medians and ranks only, so that a few wild runs neither hide nor make a result; with few runs the answer is "cannot
+tell". The tests are Pettitt's for one step and Mann and Kendall's for a drift. Where many kinds of runs are tested,
+chance has as many opportunities, so every test is told among how many it is one.
 """
 
 from __future__ import annotations
@@ -21,34 +21,36 @@ OUTLIER_DEVIATIONS = 5.0
 OUTLIER_SHARE = 0.02
 """... and than this share of the median."""
 LEAST_EFFECT = 0.01
-"""A smaller change than this share of the median is not worth a word."""
+"""A change smaller than this share of the median is not worth a word."""
 _LEVEL = 0.01
-"""How often chance may make a step, or a drift, somewhere among all that are tested."""
+"""Probability that chance alone gives a step or a drift anywhere among all that are tested."""
 _BINS = 160
 _NORMAL = 1.4826
-"""From a median absolute deviation to a standard deviation, if deviations were normal."""
+"""Factor from a median absolute deviation to a standard deviation, for normal deviations."""
 
 
 class Usual(NamedTuple):
-    """The median of some values, and how far they lie from it (a robust standard deviation; 0 when most are equal)."""
+    """The median of some values, and how far they usually lie from it (a robust standard deviation; 0 when most are
+    equal).
+    """
 
     median: float
     deviation: float
 
 
 def usual(values: Sequence[float]) -> Usual:
-    """What these values usually are."""
+    """The median and usual deviation of these values."""
     middle = median(values)
     return Usual(middle, _NORMAL * median([abs(value - middle) for value in values]))
 
 
 def farthest_usual(among: Usual) -> float:
-    """How far from the median a value may lie before it is an outlier."""
+    """How far from the median a value may lie without being an outlier."""
     return max(OUTLIER_DEVIATIONS * among.deviation, OUTLIER_SHARE * abs(among.median))
 
 
 class Step(NamedTuple):
-    """Values jump once: `position` is that of the first value after it; medians before and after."""
+    """Values jump once: `position` is that of the first value after the jump, with the medians before and after."""
 
     position: int
     before: float
@@ -56,7 +58,7 @@ class Step(NamedTuple):
 
 
 class Drift(NamedTuple):
-    """Values move steadily: the slope (per second), and the values that it gives at both ends."""
+    """Values move steadily: the slope per second, and the values it gives at both ends."""
 
     per_second: float
     first: float
@@ -64,9 +66,9 @@ class Drift(NamedTuple):
 
 
 def trend(times: Sequence[float], values: Sequence[float], among: int = 1) -> Step | Drift | None:
-    """What ordered values do over their times (seconds); None where nothing is certain or worth a word.
+    """What ordered values do over their times (in seconds); None where nothing is certain or worth a word.
 
-    `among` so many sequences: each must be as much less likely by chance.
+    `among` is the number of sequences tested: each must be as much less likely by chance.
     """
     if len(values) < LEAST_FOR_TRENDS:
         return None
@@ -91,7 +93,7 @@ def trend(times: Sequence[float], values: Sequence[float], among: int = 1) -> St
 
 
 def share_step(flags: Sequence[bool], among: int = 1) -> Step | None:
-    """Where the share of true flags jumps, by half or more; None where chance would do for it `among` so many sequences."""
+    """Where the share of true flags jumps by half or more; None where chance explains it `among` so many sequences."""
     n, total = len(flags), sum(flags)
     best, place, kept = 0, 0, 0
     for seen, at in enumerate([i for i, flag in enumerate(flags[:-1]) if flag] + [n - 1]):
@@ -112,7 +114,7 @@ def _choices(n: int, k: int) -> float:
 
 
 def _sharpen(values: Sequence[float], low: int, high: int, step: Step) -> int:
-    """Where inside the two groups around a step it happens: the place that leaves the fewest values on the wrong side."""
+    """The place of a step between two groups that leaves the fewest values on the wrong side."""
     middle, rises = (step.before + step.after) / 2, step.after > step.before
     best, wrong, fewest = low, 0, 0
     for i in range(low, high):

@@ -1,9 +1,9 @@
-"""Which ExecuTorch printed this: from the source lines in the log prefixes, and from the shape of the lines.
+"""Tells the ExecuTorch release that printed a log, by the source lines in the log prefixes and the shape of the lines.
 
-Every prefix names a file and a line (`arm_executor_runner.cpp:603`); over all versions of that file, few print that
-text there.  Several lines together leave one release, a stretch of development between two, or none: a fork.  Where
-there are no line numbers, the texts that came and went over the years leave a range.  Only what was seen is used, each
-answer says what it rests on, and an answer that says nothing (half of all releases) is not given.
+Every prefix names a file and a line (`arm_executor_runner.cpp:603`), and few versions of that file print that text
+there. Several lines together leave one release, a stretch of development between two, or none (a fork). Without line
+numbers, texts that came and went over the years leave a range. Only what was seen is used, each answer says what it
+rests on, and a range of half of all releases is not given.
 """
 
 from __future__ import annotations
@@ -23,16 +23,19 @@ _NEVER = 99_999_999
 DIGITS = "0123456789"
 _RANK = r"\(line (\d+)\)"
 _PROOF_OF_A_FORK = 4
-"""Source lines of a runner that no release has there: whoever changed so much may have changed the shape of the lines."""
+"""So many source lines of a runner that no release has prove a fork, which may have changed the shape of the lines too.
+"""
 _WIDE = 6
-"""More minor releases than this in an answer is no answer."""
+"""An answer of more minor releases than this is not given."""
 
 Places = Mapping[tuple[str, int], tuple[str, int]]
-"""File and source line, to the first characters of the message and the line of the log."""
+"""(source file, source line) to (first characters of the message, line of the log)."""
 
 
 class Release(NamedTuple):
-    """An answer: `version` as in "1.1.0", "1.0.0/1.0.1", "1.2.0..main", "1.0-dev" or None, and what it rests on."""
+    """An answer: `version` as in "1.1.0", "1.0.0/1.0.1", "1.2.0..main", "1.0-dev" or None, its evidence, and a line of
+    the log.
+    """
 
     version: str | None
     evidence: str | None
@@ -40,7 +43,7 @@ class Release(NamedTuple):
 
 
 class _Match(NamedTuple):
-    """What one file says: the releases and the days on main whose version of it prints these lines there."""
+    """For one file: the releases and the days on main whose version of it prints these lines at these places."""
 
     file: str
     releases: frozenset[str]
@@ -95,16 +98,16 @@ _OTHER_SHAPES: dict[str, tuple[str, str, str]] = {
     "iteration": ("1.3.0", "main", "Iteration ... of"),
     "driver_files": ("main", "main", "a backend in files named after the drivers"),
 }
-"""The same for the Zephyr samples and the Linux runner."""
+"""The same for Zephyr samples and the Linux runner."""
 
 
 _DRIVER_FILES = ("EthosUBackend_CoreDriver.cpp", "EthosUBackend_LinuxDriver.cpp")
-"""What _Cortex_M and _Cortex_A became on main after the last version whose lines are known."""
+"""New names on main of _Cortex_M and _Cortex_A, after the last version whose lines are known."""
 _ALL_SHAPES = frozenset((*_SHAPES, *_OTHER_SHAPES))
 
 
 def tables(file: str) -> Iterable[tuple[str, str]]:
-    """The versions and the texts of every file of this name, the likeliest first."""
+    """The versions and texts of every file of this name, the likeliest first."""
     from .lines_runner import LINES as runner
 
     if file in runner:
@@ -130,7 +133,7 @@ def _versions(spans: str) -> Iterable[int]:
 
 
 def best_match(table: tuple[str, str], file: str, places: list[tuple[int, str]]) -> _Match | None:
-    """The versions of a file that print most of these lines where they were printed."""
+    """The versions of a file that print most of these lines at their places; None where too few fit."""
     votes: dict[int, list[tuple[str, int]]] = {}
     certain: set[int] = set()
     rows = [row.partition("|") for row in table[1].split("\n")]
@@ -229,7 +232,7 @@ def _shape(kinds: Collection[str], bare_metal: bool) -> tuple[frozenset[str], li
 
 
 def _between(matches: list[_Match]) -> tuple[int, int] | None:
-    """The days on main that suit every file."""
+    """The first and last day on main that suit every file; None where no day does."""
     spans = [(0, _NEVER)]
     for match in matches:
         spans = [(max(a, c), min(b, d)) for a, b in spans for c, d in match.days if max(a, c) < min(b, d)]
@@ -237,7 +240,7 @@ def _between(matches: list[_Match]) -> tuple[int, int] | None:
 
 
 def spell(releases: Collection[str]) -> str | None:
-    """Releases as one text: "1.1.0", "1.0.0/1.0.1", "1.2.0..main"; None where that would be most of them."""
+    """Releases as one text: "1.1.0", "1.0.0/1.0.1", "1.2.0..main"; None where that would be too many."""
     numbers = sorted(_NAMES.index(name) for name in releases)
     names = [_NAMES[number] for number in numbers]
     if not names or len({name.rpartition(".")[0] for name in names}) > _WIDE:
@@ -252,7 +255,7 @@ def _day(day: int) -> str:
 
 
 def _development(first: int, last: int) -> tuple[str, str]:
-    """The name of a stretch of main, and words for it."""
+    """The name of a stretch of main ("1.0-dev"), and words for it."""
     after = [name for name, cut in RELEASES.items() if cut <= first]
     before = [name for name, cut in RELEASES.items() if cut > first]
     words = f"main from {_day(first)}" + (f" to {_day(last)}" if last < _NEVER else "")
@@ -275,8 +278,8 @@ def _sum(matches: list[_Match], total: int) -> str:
     return f"{hits} of {total} source lines are" if total > 1 else "the one source line is"
 
 
-def identify(places: Places, kinds: Collection[str], bare_metal: bool = True) -> Release:
-    """Name the release by the source lines of a run and by the `kinds` of its events and prefixes (keys of `_SHAPES`)."""
+def identify(places: Places, kinds: Collection[str], *, bare_metal: bool = True) -> Release:
+    """Name the release by the source lines of a run and the `kinds` of its events and prefixes (keys of `_SHAPES`)."""
     # lines of the log by their rank, and texts without a figure's digits, so that runs of one kind are looked up once
     ranks = {at: rank for rank, at in enumerate(sorted({at for _, at in places.values()}))}
     entries = tuple((*key, text.rstrip(DIGITS), ranks[at]) for key, (text, at) in places.items())
@@ -288,7 +291,7 @@ def identify(places: Places, kinds: Collection[str], bare_metal: bool = True) ->
 
 
 def release_of(draft: RunDraft, kind: str) -> Release:
-    """The release of a run; `kind` is that of its runner."""
+    """The release of a run; `kind` is the kind of its runner."""
     if not draft.started or kind in ("mlek", "other") and not draft.places:
         return NOTHING
     kinds = {*draft.seen, *draft.shapes}
@@ -296,7 +299,7 @@ def release_of(draft: RunDraft, kind: str) -> Release:
         kinds.add("planned_index" if 0 in draft.planned_buffers else "mem_id")
     kinds.add({5: "five_counters", 7: "seven_counters"}.get(len(draft.counters), ""))
     kinds.add("driver_files" if any(file in _DRIVER_FILES for file, _line in draft.places) else "")
-    return identify(draft.places, kinds & _ALL_SHAPES, kind == "arm_executor_runner")
+    return identify(draft.places, kinds & _ALL_SHAPES, bare_metal=kind == "arm_executor_runner")
 
 
 @lru_cache(maxsize=256)
@@ -341,7 +344,7 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
 
 
 def _possible(fork: _Match, shape: frozenset[str]) -> _Match | None:
-    """The fork without the days on main that printed lines of another shape; None where nothing is left of it."""
+    """The fork without days on main that printed lines of another shape; None where none are left."""
     numbers = sorted(map(_NAMES.index, shape))
     days = list(RELEASES.values())
     after = days[numbers[0] - 1] if numbers[0] else 0
@@ -353,7 +356,9 @@ def _possible(fork: _Match, shape: frozenset[str]) -> _Match | None:
 def _without(
     files: dict[str, list[tuple[int, str]]], places: Places, shape: frozenset[str], names: list[str], total: int
 ) -> Release:
-    """No source line stands where a release has it: a fork that moved them, or a port that prints none."""
+    """The answer where no source line is at its place in any release: a fork that moved them, or a port without line
+    numbers.
+    """
     forks = [fork for match in _forked(files) if (fork := _possible(match, shape)) is not None]
     if forks:
         fork = max(forks, key=lambda match: len(match.hits))
@@ -377,7 +382,7 @@ def _without(
 
 
 def _disagreeing(matches: list[_Match], places: Places, total: int, at: int) -> Release:
-    """The files are of different times: an edited log, or a fork that took them from different versions."""
+    """The answer where the files are from different times: an edited log, or a fork that mixes versions."""
     matches = sorted(matches, key=lambda match: -len(match.hits))
     says = []
     for match in matches[:3]:

@@ -1,4 +1,4 @@
-"""Which runner printed a log, as far as its source files and its words tell."""
+"""Tells which runner printed a log, by its source files and its words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..draft import RunDraft
 NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
                  "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "pico_started", "renesas_started", "renesas_failed", *NXP_EVENTS}  # fmt: skip
-"""What only applications print that are neither the Arm runner nor the Linux one."""
+"""Events that only applications print which are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _LLM = frozenset(("llm_tokens", "llm_begun", "llm_generated"))
-"""What runners of language models say of a text."""
+"""What runners of language models print about a text."""
 _ZEPHYR_FATAL = ">>> ZEPHYR FATAL ERROR "
 _ARM_EVENTS = (
     "pte_magic",
@@ -27,12 +27,12 @@ _ARM_EVENTS = (
 
 
 def _died_in_zephyr(draft: RunDraft) -> bool:
-    """Whether Zephyr itself reported the fault, of which a log may hold no more than that."""
+    """Whether Zephyr itself reported the fault, which may be all that a log holds."""
     return "fault_banner" in draft.seen and any(_ZEPHYR_FATAL in trouble.text for trouble in draft.trouble)
 
 
 def _of_zephyr_sample(draft: RunDraft) -> bool:
-    """Whether the sample for Zephyr printed this, of a log without its banner and before its own words; it has no PMU monitor."""
+    """Whether the Zephyr sample printed a log without its banner and its own words; it has no PMU monitor."""
     if "arm_executor_runner.cpp" not in draft.files or "arm_perf_monitor.cpp" in draft.files:
         return False
     from .zephyr_sample import of_zephyr_sample  # only captures of this file need the tables
@@ -41,7 +41,7 @@ def _of_zephyr_sample(draft: RunDraft) -> bool:
 
 
 def kind_of(draft: RunDraft) -> str:
-    """A kind of `report.Runner`."""
+    """The kind of runner, as in `report.Runner.kind`."""
     files, seen = draft.files, draft.seen
     zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
     if zephyr or draft.get("runner.os") == "zephyr" or _died_in_zephyr(draft):

@@ -1,4 +1,4 @@
-"""Memory of the board itself, beside ExecuTorch's pools: what an application asked of it and did not get."""
+"""The board's own memory, besides ExecuTorch's pools: what an application asked for and did not get."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..verdict import error
 
 
 def board_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The application takes its pools and buffers from the board's memory, and that is full: no pool is too small."""
+    """The application takes its pools and buffers from the board's memory, and that is full; no pool is too small."""
     bad = seen.first("memory_full")
     if bad is None:
         return None

@@ -1,4 +1,4 @@
-"""A row of the tables that explain failures of compiles, builds and installations: words to look for, what to say."""
+"""Rows of the tables that explain failures of compiles, builds and installations: words to look for, and what to say."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Failure(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """A failure with the values of this log."""
+    """A failure with the values from this log."""
 
     failure: Failure
     title: str
@@ -61,7 +61,7 @@ _COMPILED: dict[str, re.Pattern[str]] = {}
 
 
 def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
-    """The first row of the table whose pattern is in the text."""
+    """The first row of the table whose pattern is in the text, with its values; None where none is."""
     text = text[:TEXT_LIMIT]
     for failure in table:
         pattern = _COMPILED.get(failure.pattern)
@@ -106,12 +106,12 @@ def _filled(template: str, groups: dict[str, str]) -> str:
 
 
 def short(text: str, limit: int = TITLE_LIMIT) -> str:
-    """Printable, and no longer than fits a title."""
+    """The text without anything unprintable, cut to what fits in a title."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     return printable if len(printable) <= limit else printable[: limit - 3] + "..."
 
 
 def quoted(text: str, limit: int = 300) -> str:
-    """The end of a sentence that quotes a log: with the dots of a cut, be it here or in the log, else with a full stop."""
+    """The end of a sentence that quotes a log: the dots of a text that was cut, or a full stop."""
     said = short(text, limit).rstrip()
     return said if said.endswith(("...", "\u2026")) else f"{said.rstrip('.')}."

@@ -1,4 +1,4 @@
-"""What a traceback says that no row explains: the part of the compile that failed, and what helps with that part."""
+"""What to say about a traceback that no row explains: the part of the compile that failed, and what helps there."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ _OF_A_FILE = "python-syntax"
 
 
 def at_line(found: Explained, place: Place, text: str) -> Explained:
-    """The same with the line that has to be changed, where one does: of the reader's own code, or what Python cannot read."""
+    """The same with the line that has to be changed, if one does: in the reader's own code, or what Python cannot read."""
     rule = found.failure.rule
     line = place.frame if rule == _OF_A_FILE else own_line(place, text) if rule in _OF_A_LINE else ""
     if not line or line in found.title or len(line) > TITLE_LIMIT // 2:
@@ -132,7 +132,7 @@ def is_option_of_vela(place: Place) -> bool:
 
 
 def of_place(place: Place, text: str) -> tuple[str, str]:
-    """Title and advice for what was raised at a place that no row knows."""
+    """Title and advice for an error from a place that no row knows."""
     first, *others = text.splitlines()
     if first.rstrip().endswith(":") and others:
         first = f"{first.rstrip()} {others[0].strip()}"

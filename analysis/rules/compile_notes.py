@@ -1,4 +1,6 @@
-"""What a compile, a build or tests say about themselves without failing: operators on the CPU, defaults of Vela, a command line, steps alone."""
+"""What a compile, a build or tests say about themselves without failing: operators on the CPU, defaults of Vela,
+command lines.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
 
 
 def compile_notes(notes: list[HostLine]) -> list[Finding]:
-    """Findings of severity warning, one for each kind of note."""
+    """Findings of severity "warning", one for each kind of note."""
     found = []
     unevaluated = next((note for note in notes if note.kind == "not_evaluated"), None)
     if unevaluated is not None:
@@ -75,7 +77,7 @@ def _not_evaluated(note: HostLine) -> Finding:
 
 
 def saved_alone(log: HostLog) -> Finding:
-    """A program was saved, and nothing else is told of it: its name may say for what it was compiled."""
+    """A program was saved, and the log says nothing else; its name may say what it was compiled for."""
     title, name = "A compile saved its program", re.split(r"[/\\]", log.saved_as)[-1]
     if _FOR_CORTEX_M.search(name):
         return Finding(
@@ -192,7 +194,7 @@ def _exceeded(notes: list[HostLine]) -> Finding:
 
 
 def command_alone(log: HostLog) -> list[Finding]:
-    """The command line of a compile is all that the log holds of it."""
+    """The log holds only the command line of a compile."""
     commands = [note for note in log.notes if note.kind == "compile_command"]
     if not commands:
         return []
@@ -216,7 +218,7 @@ def command_alone(log: HostLog) -> list[Finding]:
 
 
 def without_error(log: HostLog) -> Finding:
-    """What there is to say of steps alone, of which none failed."""
+    """What to say about steps of which none failed, where the log holds nothing else."""
     steps = f"{log.steps} step{'' if log.steps == 1 else 's'} {'was' if log.steps == 1 else 'were'} seen; the last one: {log.last_step.rstrip('.')}."
     if log.tries_again:
         return Finding(

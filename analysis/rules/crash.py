@@ -1,7 +1,7 @@
-"""What crashed or was killed: the program, the simulator that ran it, or Linux under it; and where, if a debugger tells.
+"""What crashed or was killed: the program, its simulator, or Linux under it; and where, if a debugger tells.
 
-A shell only says that a program crashed.  A debugger or a checker of memory knows the function, so the finding names the place instead of
-advising to start one.
+A shell only says that a program crashed. A debugger or a memory checker knows the function, so the finding names the
+place instead of advising to start one.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
 
 
 def sanitizer(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What a checker found that is built into the program, before it ended it by a trap."""
+    """What a checker built into the program found before it ended the program by a trap."""
     bad = seen.first("sanitizer")
     if bad is None:
         return None
@@ -124,7 +124,7 @@ def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
 
 
 def caught(run: Run, seen: Evidence, bad: Trouble) -> Finding:
-    """The finding for the line in which a debugger says what it caught."""
+    """The finding for a line in which a debugger says what it caught."""
     what = _what(bad)
     frame = innermost(seen, bad.line)
     where = f" in {frame_name(frame)}" if frame is not None else ""
@@ -136,7 +136,7 @@ def caught(run: Run, seen: Evidence, bad: Trouble) -> Finding:
 
 
 def uncaught(run: Run, bad: Trouble) -> Finding:
-    """The finding for an exception of C++ that nothing in the program caught."""
+    """The finding for a C++ exception that nothing in the program caught."""
     what = bad.text.strip().rstrip(".")
     if _NO_MEMORY.search(what):
         return error(
@@ -165,7 +165,7 @@ def kernel_died(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 def innermost(seen: Evidence, line: int) -> Trouble | None:
-    """The frame of ExecuTorch's own next to where it happened; without one, the first that has a place in source code."""
+    """ExecuTorch's own frame nearest to the crash; without one, the first frame with a place in source code."""
     frames = [t for t in seen.all("crash_frame") if t.line > line and not frame_name(t).endswith("_Handler")]
     own = (frame for frame in frames if _OWN.search(frame.text))
     return next(own, frames[0] if frames else None)
@@ -177,7 +177,7 @@ def frame_name(frame: Trouble) -> str:
 
 
 def place_of(frame: Trouble | None) -> str:
-    """A sentence that names the place of a frame, or nothing where there is none."""
+    """A sentence that names the place of a frame; "" where it has none."""
     if frame is None:
         return ""
     file = _FILE.search(str(frame.values["place"]))

@@ -1,6 +1,7 @@
-"""Doubted figures as findings: each kind of doubt that the checks of `repair.py` and the collectors raise is one row.
+"""Doubted figures as findings: one row for each kind of doubt that `trust/` and the collectors raise.
 
-A row says what it means and what to do; what was printed is quoted from the doubt.  Nothing here looks at figures.
+A row says what the doubt means and what to do; what was printed is quoted from the doubt. Nothing here looks at
+figures.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _MOST_QUOTES = 6
 
 
 class Doubt(NamedTuple):
-    """One rule: the kinds of doubt it speaks of; `detail` holds {quotes}, the printed figures."""
+    """One rule with the kinds of doubt that it covers; `detail` holds {quotes} for the printed figures."""
 
     rule: str
     severity: Severity

@@ -50,7 +50,7 @@ The first that was seen counts."""
 
 
 def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The simulator's or the host's limit came first."""
+    """The limit of the simulator or the host ended the run."""
     if run.status != "timeout":
         return None
     bad = seen.first("time_limit")
@@ -149,7 +149,7 @@ _SILENT = (
 
 
 def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """Execution began, and that is all."""
+    """Execution began, and nothing followed."""
     if run.status != "hung":
         return None
     at_end = seen.seen.get("npu_at_end", 0)
@@ -226,7 +226,7 @@ _RESET_BY = {
 
 
 def board_reset(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The board was reset before the run was through, and its firmware says by what."""
+    """The board was reset before the run was over, and its firmware says by what."""
     told = seen.first("reset_told")
     if told is None or run.status not in ("failed", "truncated"):
         return None
@@ -256,9 +256,9 @@ _LOOP_RUNS, _BOOT_LINES = 3, 16
 
 
 def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
-    """The same findings; where several runs end alike, each right behind the one before, each says so.
+    """The same findings; where several runs end alike, each directly after the one before, each says so.
 
-    Reports alone, as a filter leaves them, are none.
+    Excerpts of reports, as a filter leaves them, do not count.
     """
     reports = {run.index for run in runs if run.stage == "report"}
     cut = (f for f in findings if f.rule == "truncated-log" and _RESET in f.detail)

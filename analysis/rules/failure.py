@@ -1,7 +1,7 @@
-"""Why a run failed: all rules in causal order, and those about the run itself (inputs, execution, verdicts, aborts).
+"""Why a run failed: all rules in causal order, with those about the run itself (inputs, execution, verdicts, aborts).
 
-The order is that of cause and effect: never started, bad program, memory and parts that are missing at load, what the NPU
-refused, what the runner gave up, faults and limits, results.  The first that speaks is the root cause.
+The order is that of cause and effect: never started, bad program, memory and parts missing at load, what the NPU
+refused, what the runner gave up, faults and limits, results. The first rule that applies is the root cause.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def _reported(bad: Trouble) -> str:
 
 
 def results_lost(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The Linux runner could not write what it measured or computed: it gives up for that alone."""
+    """The Linux runner could not write what it measured or computed, and gave up only for that."""
     bad = saying(seen, "Failed to open ETDump file", "Failed to save ETDump file", "Failed to open output file")
     if bad is None:
         return _file_left_out(run, seen)
@@ -322,7 +322,7 @@ def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A failed run that no rule explains; `findings.py` drops it where another rule spoke."""
+    """A failed run that no rule explains; `findings.py` drops this finding where another rule applied."""
     if run.status != "failed":
         return None
     bad = next((t for t in seen.trouble if t.kind != "message" or t.level != "E"), None) or next(

@@ -73,7 +73,7 @@ _AT_EXIT = (
 
 
 def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A fault that nothing before it explains; after an F line it is only the trap of the abort."""
+    """A fault that nothing before it explains; after an F line it is only how the abort ends the program."""
     bad = seen.first("hard_fault", "fault_banner") or saying(
         seen, "Hard fault.", "BUS FAULT", "HardFault", "USAGE FAULT", "MPU FAULT"
     )

@@ -1,4 +1,4 @@
-"""What the report of a fault says: the bits of its status registers, however a handler prints them, and addresses."""
+"""Reads the report of a fault: the bits of its status registers, in whatever form a handler prints them, and addresses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MOST_DETAILS = 12
 
 
 class FaultReport(NamedTuple):
-    """The lines of a fault, and what they say."""
+    """The lines of a fault report, and what they say."""
 
     banner: Trouble
     registers: Trouble | None
@@ -64,24 +64,24 @@ class FaultReport(NamedTuple):
 
     @property
     def lines(self) -> list[int]:
-        """Where it stands."""
+        """Line numbers of the report."""
         registers = [self.registers.line] if self.registers is not None else []
         return [self.banner.line, *registers, *(detail.line for detail in self.details)]
 
     @property
     def said(self) -> str:
-        """The registers as they were printed."""
+        """The registers as printed."""
         if self.registers is not None:
             return self.registers.text
         return ", ".join(" ".join(detail.text.split()).removeprefix("- ") for detail in self.details)
 
     @property
     def names(self) -> list[str]:
-        """Of the bits that are set in the register."""
+        """Names of the bits that are set in the register."""
         return [name for bit, name in _BITS if self.printed >> bit & 1]
 
     def address(self, name: str = "BFAR") -> object:
-        """What the fault's address register holds, on the line of the status, on one of its own or in the banner."""
+        """The fault's address, from the line of the status, a line of its own or the banner; None without one."""
         told = self.registers.values.get(name.lower()) if self.registers is not None else None
         return told or next(
             (

@@ -1,4 +1,4 @@
-"""Figures that are not what they seem: what was printed is quoted, and what it is worth is said."""
+"""Figures that are not what they seem: each rule quotes what was printed and says what it is worth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EXECUTION = frozenset(kind for kind, stage in STAGE.items() if stage in ("execu
 
 
 def execution_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """`execution-not-logged`: a runner that prints what it does prepared and ended, and of what lies between not a line is there."""
+    """`execution-not-logged`: a runner that logs its steps prepared and ended, with no line of what lies between."""
     kinds = seen.seen.keys()
     if run.status != "passed" or run.runner.kind != "arm_executor_runner" or not _EXECUTION.isdisjoint(kinds):
         return None
@@ -35,7 +35,7 @@ def execution_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Find
 
 
 def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """`fvp-ratio-not-time`: shares of CPU and NPU that a simulator printed."""
+    """`fvp-ratio-not-time`: shares of CPU and NPU printed by a simulator."""
     ratio = run.cycles.cpu_ratio_percent
     if ratio is None or run.target.platform in ("board", "host"):
         return None
@@ -83,7 +83,7 @@ def _later_runner(run: Run) -> str:
 
 
 def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """`newlib-nano-shift`: of each line only the name of the function that printed it is left."""
+    """`newlib-nano-shift`: only the function's name is left of each line."""
     lost = seen.all("message_lost")
     if not lost:
         return None
@@ -140,7 +140,7 @@ _TICKS = ("bench_loop", "bench_ticks", "bench_operator_ticks")
 
 
 def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """`ticks-not-time`: a benchmark that counted, and did not measure."""
+    """`ticks-not-time`: a benchmark that counted instead of measuring."""
     lines = tuple(seen.seen[kind] for kind in _TICKS if kind in seen.seen)
     told = run.times.inference_seconds is not None or run.cycles.operators_total is not None
     if not lines or told or run.status != "passed":

@@ -1,4 +1,6 @@
-"""Findings about builds, installations and failing compiles in a capture: the cause first, what failed of it under it."""
+"""Findings about builds, installations and failing compiles in a capture, the cause first and what followed from it
+below.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Runs whose console holds nothing of a known runner, on places where any program may run: what their end alone says.
+"""Runs without a line of a known runner, on places where any program may run: what their end alone says.
 
-A command, a board or another machine may well print what nobody here knows.  Then the host's view counts: the exit status,
-the end marker that was asked for, the limits.  That a program ended well is no proof that it passed, and is not called so.
+A command, a board or another machine may print what this program does not know. Then the host's view counts: exit
+status, requested end marker, limits. That a program ended well does not prove that it passed, and is not called so.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _BOARD = " Check that the captured UART is the one the board prints on, and that
 
 
 def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What the host says of a run of which the console tells nothing."""
+    """What the host says about a run whose console tells nothing."""
     if outcome is None or not outcome.of_any_program:
         return None
     last = seen.first("console")
@@ -43,7 +43,7 @@ def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
 
 
 def without_verdict(outcome: Outcome) -> Finding:
-    """A program that ended as it should, and whose output nobody here can read."""
+    """A program that ended as it should, and whose output is unknown here."""
     how = "The run ended at its end marker" if outcome.reason == "marker" else "The command ended with exit status 0"
     return Finding(
         "no-verdict", "info", None, f"{how}; its output says neither pass nor fail",

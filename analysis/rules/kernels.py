@@ -1,4 +1,4 @@
-"""What a program that was not delegated asks of its runner: kernels that are in no portable build."""
+"""What a program that was not delegated needs from its runner: kernels that are in no portable build."""
 
 from __future__ import annotations
 

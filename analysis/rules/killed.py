@@ -1,4 +1,6 @@
-"""Who killed a command: a limit of time, a CI service or a person where the log tells of one, else most often the kernel for want of memory."""
+"""Who killed a command: a time limit, a CI service or a person where the log says so; otherwise most often Linux, out
+of memory.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def _row(rule: str, title: str, advice: str) -> Explained:
 
 
 def killed_by(said: HostLine, log: HostLog, lines: list[HostLine]) -> Explained | None:
-    """Who killed what this line says was killed; None where the log does not tell, or where the kernel says that it was memory."""
+    """Who killed what this line says was killed; None where the log does not tell, or where the kernel names memory."""
     if KILLED.search(said.text) is None:
         return None
     near = [killer for killer in log.killers if abs(killer.line - said.line) <= _NEAR]
@@ -81,7 +83,7 @@ def _may_mean(typed: str, said: str) -> bool:
 
 
 def status_alone(log: HostLog) -> tuple[int, str]:
-    """The line that gives the status of a command that was killed, or of a job that was cancelled, behind a compile; and how it ended."""
+    """The line with the exit status of a killed command or cancelled job after a compile, and how it ended."""
     commands = [note for note in log.notes if note.kind == "compile_command"]
     ended = not commands or log.last_done > commands[-1].line
     for killer in () if ended else log.killers:

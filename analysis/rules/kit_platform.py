@@ -1,4 +1,4 @@
-"""The evaluation kit's platform, which is made ready before anything of a model is: why it was not."""
+"""Why the evaluation kit's platform, which is set up before the model, was not ready."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WHAT = (
 
 
 def platform_not_ready(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What the kit said before it gave up, where nothing else was said of a failure."""
+    """What the kit said before it gave up, where nothing else was said about a failure."""
     if run.stage != "start" or run.runner.kind != "mlek":
         return None
     for words, title, advice in _WHAT:

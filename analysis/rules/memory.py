@@ -1,4 +1,4 @@
-"""Pools that were too small: which one, by how much, and the definition to build the runner with."""
+"""Pools that were too small: which one, by how much, and which definition to build the runner with."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
 
 
 def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The ETDump's buffers come out of the method pool, and there was no room for them."""
+    """The ETDump's buffers are taken from the method pool, which had no room for them."""
     full = saying(
         seen, "Ran out of space to store intermediate outputs", "failed to write tensor to debug buffer"
     ) or saying(seen, "Static buffer size provided to ETDumpGen")
@@ -385,7 +385,7 @@ def _pool_of_test(text: str) -> str:
 
 
 def padded(size: int) -> int:
-    """The least size that holds so many bytes and ends on a border of 16, as pools do."""
+    """The smallest multiple of 16, the pools' alignment, that holds so many bytes."""
     return (size + 15) // 16 * 16
 
 

@@ -1,4 +1,6 @@
-"""Whether what failed was mended in the end: what a build, a set-up, a program or a run behind it proves, and what it does not."""
+"""Whether a failure was repaired later: what a build, a set-up, a program or a run after it proves, and what it does
+not.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def mended(
     runs: tuple[Run, ...],
     summaries: tuple[CompileSummary, ...],
 ) -> bool:
-    """Whether the log shows that all went on well behind the last error; `errors` are lines with their rules."""
+    """Whether the log shows that all went well after the last error; `errors` are lines with their rules."""
     if any(run.status == "passed" and run.first_line > last_error for run in runs):
         return True
     if log.last_done <= last_error:
@@ -40,7 +42,7 @@ def mended(
 
 
 def aside(line: HostLine) -> bool:
-    """Whether this is of what a command did not find, which says nothing of a run that had passed by then."""
+    """Whether this is about something a command did not find, which says nothing about a run that had already passed."""
     said = line.text[:400]
     others = said.startswith("realpath: ") or (said.startswith("Error: ") and said.endswith(" is not a directory"))
     return line.kind == "host_error" and (": No module named " in said[:200] or others)

@@ -1,4 +1,4 @@
-"""Infineon's middleware for machine learning, which tells by a number what it could not do before the first inference."""
+"""Infineon's machine learning middleware, which gives a number for what it could not do before the first inference."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WHAT = {
 
 
 def middleware(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The model could not be made ready; the number says of what kind that was."""
+    """The model could not be set up; the number gives the kind of problem."""
     bad = saying(seen, "MTB ML initialization failure: ")
     found = _SAID.search(bad.text) if bad is not None else None
     if bad is None or found is None:

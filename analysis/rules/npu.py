@@ -1,4 +1,6 @@
-"""What the NPU and its driver refused: the driver's line is the root cause, the error above it in the runner follows."""
+"""What the NPU and its driver refused. The driver's line is the root cause; the runner's error above it follows from
+it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _MISMATCH = re.compile(
 
 
 def config_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The program was compiled for another NPU than the one that runs it."""
+    """The program was compiled for another NPU than the one that ran it."""
     said = all_saying(seen, "NPU config mismatch")
     if not said:
         return None
@@ -192,7 +194,7 @@ _EXPANDED = re.compile(r"output (\d{1,6}) expansion factor (\d{1,9}) with elemen
 
 
 def output_size(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """An output that the NPU writes in fewer bytes than the tensor of the program has."""
+    """An output that the NPU writes with fewer bytes than the program's tensor has."""
     bad = saying(seen, " expansion factor ")
     found = _EXPANDED.search(bad.text) if bad is not None else None
     if bad is None or found is None:

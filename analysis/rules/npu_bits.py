@@ -1,4 +1,4 @@
-"""What single bits of the NPU's status say, where a port prints them without the register."""
+"""What single bits of the NPU's status mean, for ports that print them without the register."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..verdict import error, saying
 
 
 def bus_bit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A bus error of which nothing more is known; `npu.py` has the words for a whole register."""
+    """A bus error about which nothing more is known; `npu.py` has the words for a whole register."""
     bad = seen.first("npu_bus_bit")
     if bad is None or seen.first("npu_status", "npu_interrupted") or saying(seen, "NPU status=0x"):
         return None

@@ -1,4 +1,4 @@
-"""What the NPU's driver says of an inference that it did not do, where no status register was printed."""
+"""What the NPU's driver says about an inference that it did not do, without a status register."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ _THEN = (
 
 
 def without_status(run: Run, seen: Evidence) -> Finding | None:
-    """What the driver says went wrong; a mere remark, where all it says is that one of several NPUs did not come up."""
+    """What the driver says went wrong; only a remark, where one of several NPUs did not come up."""
     found = _told(_FIRST, run, seen)
     if found is not None:
         return found
@@ -200,7 +200,7 @@ _REFUSED = ("driver_product", "driver_failed", "driver_reset")
 
 
 def another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
-    """True where another NPU came up after this, or did its work: chips have several, and a driver is for one kind."""
+    """True where another NPU came up later, or did its work: chips have several, and a driver is for one kind."""
     came_up = seen.seen.get("driver_init", 0)
     if seen.seen.get("driver_done", 0) > bad.line or (run.status == "passed" and came_up > bad.line):
         return True

@@ -1,4 +1,4 @@
-"""What the NPU's driver in the Linux kernel says on the console of a run that did not pass: more than the runner knows."""
+"""What the NPU's driver in the Linux kernel prints about a run that did not pass: it knows more than the runner."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_FIRMWARE = (
 
 
 def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The kernel refused the inference, or the firmware behind it did."""
+    """The kernel, or the firmware behind it, refused the inference."""
     if run.status == "passed":
         return None
     bad = seen.first("kernel_region")

@@ -1,4 +1,4 @@
-"""Results that look wrong although nothing failed: outputs that are all alike, cycles far from the estimate, torn text."""
+"""Results that look wrong although nothing failed: outputs that are all equal, cycles far from the estimate, torn text."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "-DML_FWK_TMP_MEM
 
 
 def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
-    """How the method or the temp pool is made this large."""
+    """How to make the method or the temp pool this large."""
     if tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
     if "size_test" in seen.seen:
@@ -66,7 +66,7 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
 
 
 def pool_names(run: Run, seen: Evidence, pool: str) -> str:
-    """What sets the size of the pool, where no size can be told."""
+    """What sets the size of the pool, where no size can be given."""
     if tests_operators(seen):
         return f"-D{pool.upper()}_POOL_KB of the test"
     if "size_test" in seen.seen:
@@ -95,7 +95,7 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
 
 
 def fast_scratch(run: Run, size: str) -> str:
-    """How the NPU's fast memory is made larger; `size` is "=BYTES" or the words that stand for it."""
+    """How to make the NPU's fast memory larger; `size` is "=BYTES" or words that stand for it."""
     return _of_scratch(run, _FAST_SCRATCH_POOL, size)
 
 
@@ -115,14 +115,14 @@ def _of_scratch(run: Run, option: str, size: str, other: str = "") -> str:
 
 
 def by_script(run: Run) -> str:
-    """How those say it who build with ExecuTorch's scripts, which take such options since 0.6; empty for other runners and before."""
+    """The same option for builds with ExecuTorch's scripts, which take it since 0.6; "" for other runners and before."""
     if run.runner.kind != "arm_executor_runner" or surely_before(run, (0, 6)):
         return ""
     return "run.sh and build_executor_runner.sh: in --extra_build_flags"
 
 
 def in_brackets(*said: str) -> str:
-    """What else there is to say behind an option."""
+    """A further remark about an option, in brackets."""
     told = "; ".join(filter(None, said))
     return f" ({told})" if told else ""
 
@@ -162,7 +162,7 @@ def pool_of_heap(run: Run) -> bool:
 
 
 def use_line(run: Run, seen: Evidence) -> str:
-    """How the line begins that tells what the method pool holds; "" where the program does not tell it."""
+    """Beginning of the line that says how much of the method pool is used; "" where the program prints none."""
     if tests_operators(seen):
         return "MemReport"
     if "size_test" in seen.seen:

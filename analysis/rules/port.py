@@ -1,4 +1,4 @@
-"""What a capture as a whole says about its line and its board: bytes that are no text, and a board that starts for ever."""
+"""Findings about a capture as a whole: bytes that are no text, and a board that starts again and again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUOTED_LINES = 5
 def port_findings(
     runs: Sequence[Run], lines: int, undecodable: int, recognised: int, *, live: bool
 ) -> Iterator[Finding]:
-    """Findings about a capture: `live` is whether it came from a target, not from a file that may be anything.
+    """Findings about a capture; `live` says that it came from a target, not from a file that may be anything.
 
     Among thousands of random lines one or two look like a runner's, so only a run shows that such a file is a log.
     """
@@ -42,7 +42,7 @@ def port_findings(
 
 
 def cut_lines(width: int) -> Finding:
-    """The finding that no line goes on beyond this many columns, where several end."""
+    """The finding that several lines end at this column and none goes on beyond it."""
     return Finding(
         "lines-cut", "warning", None, f"The lines of this log are cut off at column {width}",
         f"Several different lines are exactly {width} columns wide and none is wider: the rest is lost, and a number that ends there may be the start of a "

@@ -1,4 +1,4 @@
-"""Which sizes that were asked for can be sizes: what no memory holds is garbled, and no pool is too small for it."""
+"""Which requested sizes are possible: a size that no memory holds is garbled, and no pool is too small for it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _possible(size: object) -> bool:
 
 
 def all_possible(seen: Evidence, *kinds: str) -> list[Trouble]:
-    """Troubles of these kinds whose sizes can be; those without a size too."""
+    """Troubles of these kinds with a possible size, or without one."""
     return [
         t for t in seen.all(*kinds)
         if all(t.values.get(name) is None or _possible(t.values[name]) for name in ("requested", "available", "size"))
@@ -44,5 +44,5 @@ def all_possible(seen: Evidence, *kinds: str) -> list[Trouble]:
 
 
 def any_impossible(seen: Evidence) -> bool:
-    """Whether a size that was asked for is none."""
+    """Whether one of the requested sizes is impossible."""
     return len(all_possible(seen, *_REQUESTS)) < len(seen.all(*_REQUESTS))

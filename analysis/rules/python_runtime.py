@@ -1,4 +1,4 @@
-"""What ExecuTorch's runtime inside of a Python program says before that fails: Python's exception has no more than a status."""
+"""What ExecuTorch's runtime in a Python program prints before it fails; Python's exception has only a status code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which releases of ExecuTorch a runner can be of, where an option that helps is not in all of them, or not under one name."""
+"""Which ExecuTorch releases a runner can be, where an option that helps is missing from some, or has two names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ..report import Run
 
 
 def surely_from(run: Run, first: tuple[int, int]) -> bool:
-    """True where the runner's release is known to be this one or a later one."""
+    """True where the runner is known to be of this release or a later one."""
     told = _releases(run)
     return told is not None and told[0] >= first
 
 
 def surely_before(run: Run, first: tuple[int, int]) -> bool:
-    """True where the runner's release is known to be an earlier one."""
+    """True where the runner is known to be of an earlier release."""
     told = _releases(run)
     return told is not None and told[1] < first
 

@@ -1,4 +1,6 @@
-"""What run_fvp.sh says of a run once the simulator has ended: its exit status, and verdicts that the runner's own lines may lack."""
+"""What run_fvp.sh says about a run after the simulator ended: its exit status, and verdicts missing from the runner's
+lines.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def ended_with(seen: Evidence) -> Ended | None:
 
 
 def script_says(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What the script found wrong, beside what the runner's own lines say."""
+    """What the script found wrong, besides what the runner's own lines say."""
     ended = ended_with(seen) if run.status not in ("truncated", "not_started") else None
     told = seen.first("script_bundle_missing", "script_failed")
     lines = tuple(found.line for found in (told, ended) if found is not None)

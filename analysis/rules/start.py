@@ -1,4 +1,4 @@
-"""Runs that never began, and runners that could not read what they were told to read."""
+"""Runs that never began, and runners that could not read their input."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,
 
 
 def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A launch without a runner: why, as far as the console tells."""
+    """A launch without a runner's line: why, as far as the console tells."""
     if run.status != "not_started":
         return None
     launch = seen.first("launch_failed", "licence_refused", "fvp_critical") or saying(seen, "[critical]")
@@ -124,7 +124,7 @@ def _quoted(said: Trouble) -> str:
 
 
 def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A program that ran with a part of it missing: perhaps it failed or stood still for that, though others run to their end."""
+    """A program ran with a part of it missing, which may be why it failed or hung; others run to their end."""
     unwritten = seen.first("image_write_failed")
     if unwritten is None or run.status == "not_started" or _faulted_at_once(run, seen):
         return None
@@ -143,7 +143,7 @@ def _faulted_at_once(run: Run, seen: Evidence) -> bool:
 
 
 def image_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A program that faulted before its first line, with a part of it missing in memory: the CPU ran into what is not there."""
+    """A program faulted before its first line, with a part of it missing in memory."""
     unwritten = seen.first("image_write_failed")
     if unwritten is None or not _faulted_at_once(run, seen):
         return None
@@ -276,7 +276,7 @@ _OF_SERVER = ("Invalid --server_mode value", "--server_mode requires")
 
 
 def recorder(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What plays inputs back and records outputs did not come up."""
+    """What plays inputs back and records outputs could not be started."""
     bad = seen.first("sds_failed")
     if bad is None:
         return None
@@ -289,7 +289,7 @@ def recorder(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
 
 
 def false_success(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What the script says is no verdict: it is worth a word where it contradicts the run."""
+    """What the script says is no verdict; it is mentioned where it contradicts the run."""
     line = seen.seen.get("script_no_problems")
     if line is None or run.status == "passed":
         return None

@@ -1,4 +1,4 @@
-"""What applications of TensorFlow Lite Micro lack before their first inference: room in the arena, and kernels."""
+"""What TensorFlow Lite Micro applications lack before their first inference: room in the arena, or kernels."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
 
 
 def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The interpreter could not set the model up, and no operator of it says why."""
+    """The interpreter could not set the model up, and none of its operators says why."""
     bad = seen.first("tensor_dynamic")
     if bad is not None:
         return error(
@@ -210,7 +210,7 @@ def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
 
 
 def schema(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """Where the model should lie there is none, or one that another TensorFlow made."""
+    """There is no model at the expected place, or one of an incompatible TensorFlow."""
     bad = seen.first("model_schema")
     if bad is None:
         return None

@@ -1,4 +1,4 @@
-"""An error line that no row explains: where it is all that a log says, it is quoted rather than lost."""
+"""An error line that no row explains: where it is all that a log says, it is quoted."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ _NO_ERROR = re.compile(
 
 
 def unexplained(log: HostLog, lines: list[HostLine], known: set[int]) -> Finding | None:
-    """The first line by which a command says that it failed, if nothing after it was done; `known` are lines with an explanation.
+    """The first line by which a command says that it failed, if nothing after it succeeded; `known` are explained
+    lines.
 
-    Builds in parallel go on for some steps after an error; where one says that it stopped (`known`), steps are no sign.
+    Parallel builds go on for some steps after an error; where one says that it stopped (in `known`), steps do not
+    count.
     """
     for line in lines:
         if (

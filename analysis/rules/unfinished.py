@@ -1,4 +1,6 @@
-"""A compile that failed when Vela had compiled delegates of its network: those are parts of one that was never saved."""
+"""A compile that failed after Vela had compiled delegates of its network, which are parts of a program that was never
+saved.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,11 @@ _OF_PYTHON = ("aot_error", "python_error", "field_error")
 
 
 def unfinished(said: HostLine, log: HostLog, summaries: Sequence[CompileSummary]) -> list[Finding]:
-    """What there is to say of the summaries above the error that ended their compile; nothing where several compiles may have made them.
+    """A finding about the summaries above the error that ended their compile; None where they may be of several
+    compiles.
 
-    Only ExecuTorch's own script is known to compile one network and end: it is named by its command, or by the traceback.
-    Up to 0.5 it did not say that it saved its program, so an error of what came after it tells nothing of the compile.
+    Only ExecuTorch's own script is known to compile one network and end; its command or the traceback names it. Up to
+    0.5 it did not say that it saved its program, so a later error says nothing about the compile.
     """
     begins = [note.line for note in log.notes if note.kind == "compile_command"]
     commands = [line for line in begins if line < said.line]

@@ -1,1 +1,3 @@
-"""Which printed figures can be believed: checks against each other, and repairs."""
+"""Decides which printed figures can be believed: checks them against each other, and repairs those that the log itself
+proves.
+"""

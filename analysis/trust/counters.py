@@ -1,7 +1,8 @@
-"""NPU counters against the NPU's cycles, the number of ports and the event list: what cannot be is taken out.
+"""Checks NPU counters against the NPU's cycles, the number of ports and the event list; impossible values are taken
+out.
 
-Event counters have 32 bits and are read once a delegation; the cycle counter has 48.  A port moves at most one beat a
-cycle in each direction, and a unit is active at most once a cycle.  Names come from the log's own list alone.
+Event counters have 32 bits and are read once per delegation; the cycle counter has 48 bits. A port moves at most one
+beat per cycle in each direction, and a unit is active at most once per cycle. Names come only from the log's own list.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ from .settled import NPU_CYCLES, OPERATOR, Settled
 
 _2_32 = 1 << 32
 _ROOM = 1.02
+"""A counter may exceed its limit by 2 %: it runs from enable to disable, the cycle counter only from active to idle."""
 _ROOM_COUNTS = 100
+"""And by so many counts, which matter in runs of few cycles."""
 _SUM_ROOM = 16
-"""Counters of one inference are read one after another, so that their sum may miss the total by some cycles."""
-"""Counters run from enable to disable, the cycle counter from active to idle: a little more than cycles is no damage."""
+"""Counters of one inference are read one after another, so their sum may miss the total by some cycles."""
 
 
 def check_counters(s: Settled) -> None:
-    """Check names, then zeros, then limits, in that order, since each decides what the next may use."""
+    """Check names, zeros and limits of the counters, in this order: each check decides what the next may use."""
     _check_names(s)
     called = s.get("cycles.delegations")
     if called is None:
@@ -74,7 +76,7 @@ def _check_names(s: Settled) -> None:
 
 
 def _npu(s: Settled) -> str | None:
-    """The NPU as the log names it, not as the event list suggests it."""
+    """The NPU as the log names it; not one that only the event list suggests."""
     name = s.get("target.name")
     if name is not None:
         family = str(name).rpartition("-")[0]
@@ -124,7 +126,7 @@ def _check_limits(s: Settled, called: int | None) -> None:
 
 
 def check_sum(s: Settled) -> None:
-    """The evaluation kit prints active and idle cycles and their total."""
+    """Check that the evaluation kit's active and idle cycles add up to its total."""
     active, idle, cycles = s.mlek.get("ACTIVE"), s.mlek.get("IDLE"), s.get(NPU_CYCLES)
     if cycles is None or (active is None and idle is None):
         return

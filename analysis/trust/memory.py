@@ -1,68 +1,71 @@
-"""The checksums of the memory block: a pool is what is used and what is free, and its use is the sum of its parts.
+"""Checks the memory block: used and free bytes make up a pool's capacity, and a pool's use is the sum of its parts.
 
 The runners take all four parts from one allocator that only grows (planned buffers, loading, inputs, execution; an
-ETDump's debug buffer counts as loading), so that parts can never exceed the use.  A port may take more from the same
-pool, so that a larger use proves nothing.
+ETDump's debug buffer counts as loading), so the parts can never exceed the use. A port may take more from the same
+pool, so a larger use proves nothing.
 """
 
 from __future__ import annotations
 
 from ..collect.load import IMPOSSIBLE_BYTES
+from ..named_tuple import NamedTuple
 from ..units import format_many
 from .settled import Settled
 
 POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
-PARTS = tuple(f"memory.{part}_bytes" for part in ("planned", "loaded", "input", "executor"))
+PLANNED = "memory.planned_bytes"
+PARTS = (PLANNED, "memory.loaded_bytes", "memory.input_bytes", "memory.executor_bytes")
 ALIGNMENT_ROOM_BYTES = 256
-"""What alignment may put between the parts of the method pool, where a port measures them in a way of its own."""
+"""The most that alignment adds between the parts of the method pool, for ports that measure them differently."""
 _EXACT = "arm_executor_runner.cpp"
-"""The runner whose parts are differences of the use itself, one behind the other: nothing is between them."""
+"""The runner whose parts are differences of the pool's use itself, so that nothing lies between them."""
 _ROOM_BYTES = 64
-"""What alignment may put before each planned buffer."""
+"""The most that alignment adds before each planned buffer."""
 _USED = "memory.pools.method.used_bytes"
+_BY_SIZE = "by the size that it was set up with"
 
 
 def check_memory(s: Settled) -> None:
-    """Check every pool and the parts of the method pool; take out what contradicts the rest."""
+    """Check every pool and the parts of the method pool; repair or take out what contradicts the rest."""
     for path in [path for path in s.figures if path in PARTS or path.startswith("memory.")]:
         value = s.get(path)
         if isinstance(value, int) and (value >= IMPOSSIBLE_BYTES or (value < 0 and path in PARTS)):
             s.doubt("impossible", path, f"{path} : {value}")
             s.drop(path)
-    values = [s.get(path) for path in PARTS]
-    parts = sum(value for value in values if value is not None) if None not in values else None
+    sizes = [s.get(path) for path in PARTS]
+    parts = sum(sizes) if None not in sizes else None
     confirmed = {name for name in POOLS if _pool(s, name, parts if name == "method" else None)}
     used = s.get(_USED)
-    room = 1 if _EXACT in s.draft.files else ALIGNMENT_ROOM_BYTES
     if parts is None or used is None:
         return
+    room = 1 if _EXACT in s.draft.files else ALIGNMENT_ROOM_BYTES
     if 0 <= used - parts < room:
         _check_buffers(s)
         return
-    if 0 <= used + values[0] - parts < room and values[0] == sum(s.draft.planned_buffers.values()):
+    planned, buffers = sizes[0], s.draft.planned_buffers
+    found, right = sum(buffers.values()), used - (parts - planned)
+    if 0 <= right < room and planned == found:
         return  # a port that keeps its planned buffers in a memory of their own
-    printed = " + ".join(str(value) for value in values)
-    text = f"{printed} is {parts} bytes, and {used} are printed as used"
-    planned, count = sum(s.draft.planned_buffers.values()), len(s.draft.planned_buffers)
-    right, likely = used + values[0] - parts, range(planned, planned + _ROOM_BYTES * count)
-    if "method" in confirmed and planned and right in likely and values[0] not in likely:
-        text += f" (repaired: {right} planned, by the planned buffers of {planned} bytes)"
-        s.doubt("parts", PARTS[0], text, parts=parts, used=used)
-        s.put(PARTS[0], right)
+    likely = range(found, found + _ROOM_BYTES * len(buffers))
+    text = f"{' + '.join(map(str, sizes))} is {parts} bytes, and {used} are printed as used"
+    if "method" in confirmed and found and right in likely and planned not in likely:
+        text += f" (repaired: {right} planned, by the planned buffers of {found} bytes)"
+        s.doubt("parts", PLANNED, text, parts=parts, used=used)
+        s.put(PLANNED, right)
         return
     s.doubt("parts", _USED, text, parts=parts, used=used)
     if used > parts:
         return
     if "method" not in confirmed:
         s.drop(_USED)
-    if not planned or values[0] not in likely:
-        s.drop(PARTS[0])
+    if not found or planned not in likely:
+        s.drop(PLANNED)
     s.drop(*PARTS[1:])
 
 
 def _check_buffers(s: Settled) -> None:
-    """The runner takes its planned buffers, and nothing else, between two readings of the method pool's use."""
-    planned, buffers = s.get(PARTS[0]), s.draft.planned_buffers
+    """Check the planned buffers, the only thing that the runner takes between two readings of the method pool's use."""
+    planned, buffers = s.get(PLANNED), s.draft.planned_buffers
     whole = _EXACT in s.draft.files and "planned_left_out" not in s.draft.seen
     if not buffers or not whole or "planned_fast" in s.draft.pool_percents or "planned_fast_pool" in s.draft.seen:
         return
@@ -75,7 +78,7 @@ def _check_buffers(s: Settled) -> None:
 
 
 def _pool(s: Settled, name: str, parts: int | None) -> bool:
-    """Check one pool; True where used, free and capacity confirm each other."""
+    """Check one pool; True where used, free and capacity confirm each other, or were repaired so that they do."""
     paths = [f"memory.pools.{name}.{part}_bytes" for part in ("used", "free", "capacity")]
     used, free, capacity = (s.get(path) for path in paths)
     if used is None or free is None or capacity is None:
@@ -98,25 +101,11 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
         s.doubt("pool", paths[0], text)
         s.drop(*paths)
         return False
-    whole = s.draft.pool_sizes.get(name)
-    right_part = "capacity" if whole == used + free else "free" if whole == capacity and used == parts else None
-    if right_part is not None and whole is not None and 0 <= used <= whole and free >= 0:
-        right = whole if right_part == "capacity" else whole - used
-        path = f"memory.pools.{name}.{right_part}_bytes"
-        s.doubt("pool", path, f"{text} (repaired: {right} {right_part}, by the size that it was set up with)")
-        s.put(path, right)
-        return True
-    if parts is not None and used != parts and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
-        right = capacity - free
-        s.doubt("pool", paths[0], f"{text} (repaired: {right} used, the sum of its parts)")
-        s.put(paths[0], right)
-        return True
-    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
-    if len(fitting) == 1:
-        part, right = fitting[0]
-        path = f"memory.pools.{name}.{part}_bytes"
-        s.doubt("pool", path, f"{text} (repaired: {right} {part}, by the percentage beside them)")
-        s.put(path, right)
+    repair = _repair(s, name, used, free, capacity, parts)
+    if repair is not None:
+        path = f"memory.pools.{name}.{repair.part}_bytes"
+        s.doubt("pool", path, f"{text} (repaired: {repair.right_bytes} {repair.part}, {repair.proof})")
+        s.put(path, repair.right_bytes)
         return True
     s.doubt("pool", paths[0], text)
     if parts is not None and used == parts:
@@ -126,10 +115,38 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
     return False
 
 
-def _fitting(used: int, free: int, capacity: int, percent: int | None) -> list[tuple[str, int]]:
-    """Which one of the three figures can be the damaged one, and its right value, by the percentage printed beside them.
+class _Repair(NamedTuple):
+    """Which figure of a pool is damaged ("used", "free" or "capacity"), its right value, and what proves that."""
 
-    It is the use in whole percent, cut off; the runner's arithmetic has 32 bits.
+    part: str
+    right_bytes: int
+    proof: str
+
+
+def _repair(s: Settled, name: str, used: int, free: int, capacity: int, parts: int | None) -> _Repair | None:
+    """The repair of a pool whose figures do not fit together; None where the log does not prove one.
+
+    `parts` is the sum of what the pool was used for, where that is known.
+    """
+    whole = s.draft.pool_sizes.get(name)
+    if whole is not None and 0 <= used <= whole and free >= 0:
+        if whole == used + free:
+            return _Repair("capacity", whole, _BY_SIZE)
+        if whole == capacity and used == parts:
+            return _Repair("free", whole - used, _BY_SIZE)
+    if parts is not None and used != parts and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
+        return _Repair("used", capacity - free, "the sum of its parts")
+    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
+    if len(fitting) != 1:
+        return None
+    part, right = fitting[0]
+    return _Repair(part, right, "by the percentage beside them")
+
+
+def _fitting(used: int, free: int, capacity: int, percent: int | None) -> list[tuple[str, int]]:
+    """Which of the three figures can be the damaged one, with its right value, by the percentage printed beside them.
+
+    The percentage is the use in whole percent, rounded down; the runner computes it with 32 bits.
     """
     if percent is None:
         return []

@@ -142,27 +142,27 @@ EVENTS: dict[str, dict[str, int]] = {
 EVENTS["ethos-u65"] = EVENTS["ethos-u55"]
 
 COUNTERS = {"ethos-u55": 4, "ethos-u65": 4, "ethos-u85": 8}
-"""Event counters that can run at once; each has 32 bits, the cycle counter has 48."""
+"""Event counters that can run at once; each has 32 bits, and the cycle counter has 48."""
 
 PREFIX = "ETHOSU_PMU_"
 
 
 def generation_of(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The generations that have all of these events (with or without the prefix); none where one of them is unknown."""
+    """The generations that have all of these events (names with or without the prefix); empty where one is unknown."""
     plain = [name.removeprefix(PREFIX) for name in names]
     return tuple(npu for npu in ("ethos-u55", "ethos-u65", "ethos-u85") if all(name in EVENTS[npu] for name in plain))
 
 
 @cache
 def _called() -> frozenset[str]:
-    """All events as lists of them have it, and as the evaluation kit does, which also counts a total."""
+    """All event names as lists print them and as the evaluation kit does, which also prints a total."""
     plain = frozenset(name for events in EVENTS.values() for name in events)
     return plain | {PREFIX + name for name in plain} | {"ACTIVE", "IDLE", "TOTAL"}
 
 
 @lru_cache(maxsize=512)
 def is_torn(event: str) -> bool:
-    """Whether a name that no event has is what is left of one or two, where characters between were lost: a start and an end."""
+    """Whether an unknown name is the start of one event and the end of one, with the characters between them lost."""
     known = _called()
     if event in known:
         return False
@@ -171,15 +171,16 @@ def is_torn(event: str) -> bool:
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """How many first characters both have in common."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def ports_of(event: str) -> int | None:
-    """How many times at most an event can be counted in one NPU cycle; None where nothing bounds it.
+    """How many times an event can be counted per NPU cycle at most; None where nothing bounds it.
 
-    Beats: one a cycle and port, a U85 has at most 4 SRAM and 2 external ports.  Units that work or do not: one a cycle.
+    Beats: one per cycle and port; a U85 has at most 4 SRAM and 2 external ports. Units that work or do not: once per
+    cycle.
     """
     name = event.removeprefix(PREFIX)
     if "_DATA_BEAT_" in name:

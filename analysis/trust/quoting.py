@@ -1,4 +1,4 @@
-"""Figures in the words of the log: what a finding doubts must be found again there."""
+"""Words of the log for a figure, so that a reader finds there what a finding doubts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMES = {
 
 
 def quote(path: str, value: object) -> str:
-    """A figure as the log says it: name and number."""
+    """A figure as the log prints it: name and number."""
     if path.startswith("pmu.counters."):
         return f"ethosu_pmu_cntr{path[13:]} : {value}"
     return f"{_NAMES.get(path, path)} : {value}"

@@ -1,9 +1,10 @@
-"""Figures that printf, a 32-bit counter or a damaged line changed: repaired where the log itself tells how, or taken out.
+"""Figures that printf, a 32-bit counter or a damaged line changed: repaired where the log itself proves the right
+value, else taken out.
 
-The runners print most figures twice (a total and a value per inference, a ratio and the two numbers it is made of, a pool
-and its parts).  That redundancy is the checksum: what contradicts itself is no measurement.  Facts of the runners that
-these checks rest on: totals went through `%d` up to 1.4; the CPU's cycle counter has 32 bits and is subtracted in 64;
-`Operator(s) total` is the operator's own number; the wait for the NPU lies inside the operator, and that inside the run.
+The runners print most figures twice (a total and a value per inference, a ratio and its two numbers, a pool and its
+parts). This redundancy is the checksum: what contradicts itself is no measurement. The checks rest on these facts:
+totals were printed with `%d` up to 1.4; the CPU's cycle counter has 32 bits and is subtracted in 64; `Operator(s)
+total` is the operator's own number; the wait for the NPU lies inside the operator, and the operator inside the run.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ _TOTAL, _RUNTIME, _WAIT = "cycles.operators_total", "cycles.inference", "cycles.
 _CPU_RATIO, _NPU_RATIO = "cycles.cpu_ratio_percent", "cycles.npu_ratio_percent"
 _CPU_PATHS = (OPERATOR, _TOTAL, _RUNTIME, _WAIT)
 _PRINT_NPU_AS_INT = ("mlek_cycles", "mlek_beats", "mlek_active", "mlek_idle", "mlek_statistics")
-"""Printers that give even the NPU's counters to `%d`; ExecuTorch prints those, and the wait for the NPU, with 64 bits."""
+"""Events of printers that give even the NPU's counters to `%d`; ExecuTorch prints those, and the wait, with 64 bits."""
 _FLOAT_STEP = 1 << 13
-"""What a value near 2^64 may lose as a floating-point number."""
+"""How far a value near 2^64 may be off as a floating-point number."""
 _ROUNDING = 0.0051
-"""Values per inference are printed with two decimals."""
+"""Rounding error of a value per inference, which has two decimals."""
 _RATIO_ROUNDING_PERCENT = 0.0155
 _RATIO_SUM_ROUNDING_PERCENT = 0.0151
 
 
 _LATENCY = "times.inference_seconds"
-"""Ports make it of two readings of a clock, which may have been set between them."""
+"""Ports compute it from two readings of a clock, which may have been set between them."""
 
 
 def settle(draft: RunDraft) -> Settled:
-    """Check the figures of a run against each other; the draft itself stays as it was printed."""
+    """Check the figures of a run against each other; the draft keeps what was printed."""
     settled = Settled(draft)
     settled.doubts += draft.block_doubts
     for path in ("cycles.inferences", "cycles.delegations"):
@@ -66,7 +67,7 @@ def settle(draft: RunDraft) -> Settled:
 
 
 def settle_block(draft: RunDraft) -> Settled:
-    """The same for the totals of one block of several: a wrap must be undone before blocks are added up."""
+    """The same for the totals of one of several blocks: a wrap must be undone before blocks are summed."""
     settled = Settled(draft)
     _totals(settled)
     _ratios(settled)
@@ -78,7 +79,7 @@ def settle_block(draft: RunDraft) -> Settled:
 
 
 def _totals(settled: Settled) -> None:
-    """Undo what printf and 32-bit counters did to totals, and take out those that contradict what stands beside them."""
+    """Undo what printf and 32-bit counters did to totals, and take out those that contradict other figures."""
     for path in _CPU_PATHS:
         _unwrap(settled, path, cpu_counter=True, as_int=path != _WAIT)
     of_kit = any(kind in settled.draft.seen for kind in _PRINT_NPU_AS_INT)
@@ -90,7 +91,7 @@ def _totals(settled: Settled) -> None:
 
 
 def _uncounted(s: Settled) -> None:
-    """Zeros of a counter that was never started."""
+    """Take out the zeros of a counter that was never started."""
     seen = s.draft.seen
     cut = "inferences" in seen and s.get("cycles.cpu_ratio_percent") is None  # the log ends inside of the report
     runtime_off = s.get(_RUNTIME) == 0 and ("cpu_ratio_unknown" in seen or cut)
@@ -107,7 +108,7 @@ def _uncounted(s: Settled) -> None:
 
 
 def _unwrap(s: Settled, path: str, *, cpu_counter: bool, as_int: bool) -> None:
-    """Undo `%d` on a 64-bit total (`as_int`), and a wrap of the CPU's 32-bit cycle counter between two readings."""
+    """Undo `%d` on a 64-bit total (`as_int`), and a wrap of the CPU's 32-bit cycle counter (`cpu_counter`)."""
     total = s.get(path)
     if total is None:
         return
@@ -142,7 +143,7 @@ def _unwrap(s: Settled, path: str, *, cpu_counter: bool, as_int: bool) -> None:
 
 
 def _per_inference(s: Settled) -> None:
-    """A total and its value per inference are the same number: where they differ, a digit was lost or changed."""
+    """Take out totals that do not match their values per inference: a digit was lost or changed."""
     count = s.get("cycles.inferences")
     if count is None or not 0 < count < 1 << 40:
         return
@@ -166,7 +167,9 @@ def _per_inference(s: Settled) -> None:
 
 
 def _without_each(s: Settled) -> None:
-    """A figure of the NPU without its value per inference, where most others have theirs: the line was cut, perhaps in the number."""
+    """Take out NPU figures without a value per inference where most others have one: the line was cut, perhaps in the
+    number.
+    """
     paths = [
         path for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in s.counters)) if s.get(path) is not None
     ]
@@ -216,7 +219,7 @@ def _cpu_order(s: Settled) -> None:
 
 
 def _ratios(s: Settled) -> None:
-    """The ratios are made of the runtime and the wait as the runner held them, and sum to 100."""
+    """Check the two ratios, which the runner computes from the runtime and the wait, and which sum to 100 %."""
     cpu, npu, runtime, wait = s.get(_CPU_RATIO), s.get(_NPU_RATIO), s.get(_RUNTIME), s.get(_WAIT)
     if cpu is None and npu is None:
         return
@@ -240,7 +243,7 @@ def _ratios(s: Settled) -> None:
 
 
 def _fits(ratio: float | None, part: int | None, runtime: int | None) -> bool:
-    """Whether the ratio is that of these figures; True where there is nothing to compare."""
+    """Whether the ratio in percent matches these figures; True where there is nothing to compare."""
     if ratio is None or part is None or not runtime:
         return True
     return abs(100 * part / runtime - ratio) <= _RATIO_ROUNDING_PERCENT

@@ -1,6 +1,6 @@
 """The figures of a run while they are checked against each other: a copy, so that the draft keeps what was printed.
 
-A live run is frozen again and again; a repair that wrote into the draft would be taken for print the next time.
+A live run is frozen again and again; a repair that was written into the draft would count as printed the next time.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 OPERATOR = "cycles.operators.0"
-"""Path of the total of the operator `ethos-u`, the only one that the runners print."""
+"""Path of the total of the operator `ethos-u`, the only operator that the runners print."""
 NAME = "ethos-u"
 NPU_CYCLES = "pmu.npu_cycles"
 NPU_EACH = "pmu.npu_cycles_per_inference"
 
 
 class Settled:
-    """What is left of a draft's figures after the checks: repaired, taken out, and what was doubted."""
+    """The figures of a draft after the checks: repaired or taken out, with the doubts about them."""
 
     def __init__(self, draft: RunDraft) -> None:
         self.draft = draft
@@ -36,7 +36,7 @@ class Settled:
         self.doubts: list[Trouble] = []
 
     def get(self, path: str) -> Any:
-        """The total under this path; operators and counters have paths too."""
+        """The total under this path, which may also be that of an operator or a counter."""
         if path == OPERATOR:
             return self.operators.get(NAME, (None, None))[0]
         if path.startswith("pmu.counters."):
@@ -44,7 +44,7 @@ class Settled:
         return self.figures.get(path)
 
     def each(self, path: str) -> float | None:
-        """The value per inference that stands beside a total, where it is a number."""
+        """The value per inference printed beside a total; None where it is missing or no finite number."""
         if path == OPERATOR:
             value = self.operators.get(NAME, (None, None))[1]
         elif path == NPU_CYCLES:
@@ -63,7 +63,7 @@ class Settled:
             self.figures[path] = value
 
     def drop(self, *paths: str) -> None:
-        """Take figures out of the report: nobody can stand behind them."""
+        """Take figures out of the report because they cannot be right."""
         for path in paths:
             if path == OPERATOR:
                 if NAME in self.operators:
@@ -81,6 +81,6 @@ class Settled:
             self.lines.pop(path, None)
 
     def doubt(self, kind: str, path: str, text: str, **values: Any) -> None:
-        """Record for the findings what was printed under `path` and why it is not taken for what it says."""
+        """Record for the findings what was printed under `path` and why it is not believed."""
         line = self.lines.get(path) or self.draft.lines.get(path) or self.draft.last_line
         self.doubts.append(Trouble(kind, line, "", text, values))

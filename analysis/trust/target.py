@@ -1,17 +1,19 @@
-"""The NPU as the lines of a run name it: what no NPU is, and two that cannot both be the one, are taken out."""
+"""Checks the NPU that the lines of a run name: sizes that no NPU has, and two NPUs that cannot both be it, are taken
+out.
+"""
 
 from __future__ import annotations
 
 from .settled import Settled
 
 _SIZES = frozenset((32, 64, 128, 256, 512, 1024, 2048))
-"""MACs a cycle of the Ethos-U there are."""
+"""MACs per cycle of all existing Ethos-U."""
 _FIRST = frozenset(("ethos-u55", "ethos-u65"))
-"""Those of architecture 1."""
+"""NPUs of architecture 1."""
 
 
 def check_target(s: Settled) -> None:
-    """Check the size by itself, then the family by all that tells it."""
+    """Check the size by itself, then the family by all figures that tell it."""
     macs = s.get("target.macs")
     if macs is not None and macs not in _SIZES:
         s.doubt("impossible", "target.macs", f"{macs} MACs per cycle")
@@ -23,7 +25,7 @@ def check_target(s: Settled) -> None:
 
 
 def _families(s: Settled) -> dict[str, str]:
-    """Each family that is named, and by which figure; an architecture counts where it is none of a family that is."""
+    """Each family that is named, with the path that names it; an architecture counts where it contradicts a family."""
     seen, found = s.draft.seen, {}
     listed = s.lines.get("target.npu") == seen.get("counter_names")
     for path in ("target.name", "target.npu"):

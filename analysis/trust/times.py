@@ -1,4 +1,4 @@
-"""Inferences that were timed one by one: they are numbered, said how many, and add up to the total that the runner tells."""
+"""Checks inferences that were timed one by one: their numbers, their count, and the total that the runner prints."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .settled import NPU_EACH, Settled
 
 _COUNT, _TOTAL, _MEAN = "cycles.inferences", "times.total_seconds", "times.inference_seconds"
 _STEP_SECONDS = 1e-9
-"""Each time is printed in milliseconds with six decimals."""
+"""Times are printed in milliseconds with six decimals."""
 
 
 def check_times(s: Settled) -> None:
-    """Take the spread out where a line of it is lost, and the total as well where the two contradict each other."""
+    """Take the single times out where one is missing, and the total as well where the two contradict each other."""
     kept, last, seen = s.iterations, s.draft.seen.get("iteration_index", 0), s.draft.seen
     said = s.get(_COUNT) if "executed_times" in seen else None
     full = len(kept) >= MOST_TIMED

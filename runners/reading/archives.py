@@ -118,7 +118,7 @@ class Pushed:
             yield data
 
 
-def zip_logs(name: str, file: IO[bytes], budget: Budget, every: bool = False) -> Iterator[Member | JobError]:
+def zip_logs(name: str, file: IO[bytes], budget: Budget, *, every: bool = False) -> Iterator[Member | JobError]:
     """The logs of a zip archive; an error stands for a member that is not read, and says why.
 
     What stands in another one as well is not told again, but where `every` one is asked for.

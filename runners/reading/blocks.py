@@ -110,7 +110,7 @@ def member_of(path: str) -> tuple[str, str | None]:
     return path, None
 
 
-def sources(path: str, every: bool = False) -> Iterator[Source | JobError]:
+def sources(path: str, *, every: bool = False) -> Iterator[Source | JobError]:
     """The logs of an input, one after the other: one for a file, each member for an archive; errors for what is passed over.
 
     Of an archive with the log of a job and with those of its steps, the steps are told only where `every` log is asked for.
@@ -147,7 +147,7 @@ def sources(path: str, every: bool = False) -> Iterator[Source | JobError]:
                 raise InputError(f"{path}: a zip archive cannot be read from a pipe", "give the file")
             if is_zip(head) or is_tar(head):
                 found = False
-                logs = zip_logs(path, file, budget, every) if is_zip(head) else tar_logs(path, pushed, budget)
+                logs = zip_logs(path, file, budget, every=every) if is_zip(head) else tar_logs(path, pushed, budget)
                 for log in logs:
                     found = True
                     yield log if isinstance(log, JobError) else Source(log.name, log.blocks, [])

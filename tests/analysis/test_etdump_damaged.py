@@ -143,7 +143,7 @@ def test_nothing_is_shown_that_the_whole_dump_does_not_say(changes: list[tuple[i
     text = bytearray(TEXT)
     for place, value in changes:
         text[place] = value
-    found = decode_block(text, True)
+    found = decode_block(text, complete=True)
     assert len(found.data) == len(DUMP) and found.odd == len({place for place, _ in changes})
     wrong = {at for at, (a, b) in enumerate(zip(found.data, DUMP, strict=True)) if a != b}
     assert wrong <= {at for start, end in found.damage for at in range(start, end)}
@@ -167,6 +167,6 @@ def test_nothing_is_shown_that_the_whole_dump_does_not_say(changes: list[tuple[i
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=300), st.booleans())
 def test_any_text_gives_a_block(held: bytes, complete: bool) -> None:
-    found = decode_block(bytearray(held), complete)
+    found = decode_block(bytearray(held), complete=complete)
     assert len(found.data) <= len(held) and all(0 <= start < end <= len(found.data) for start, end in found.damage)
-    decode_block(TEXT[:40] + held, complete)
+    decode_block(TEXT[:40] + held, complete=complete)

@@ -140,6 +140,42 @@ def test_a_part_larger_than_the_whole() -> None:
     assert "40000" in doubts["cpu-cycles-inconsistent"]
 
 
+def test_a_wait_longer_than_the_operator_around_it_is_left_out() -> None:
+    figures = {
+        **GOOD,
+        "cycles.cpu_wait_for_npu": 40_001,
+        "cycles.cpu_ratio_percent": None,
+        "cycles.npu_ratio_percent": None,
+    }
+    run, doubts = read(figures)
+    assert (run.cycles.cpu_wait_for_npu, run.cycles.operators[0].cycles, run.cycles.inference) == (
+        None,
+        40_000,
+        100_000,
+    )
+    assert "40001" in doubts["cpu-cycles-inconsistent"]
+    assert read({**figures, "cycles.cpu_wait_for_npu": 40_000})[1] == {}
+    run, doubts = read({**figures, "cycles.operators.0": None})
+    assert (run.cycles.cpu_wait_for_npu, run.cycles.operators_total) == (None, 40_000)
+
+
+def test_a_wait_longer_than_the_run_leaves_neither() -> None:
+    figures = {**GOOD, "cycles.operators.0": None, "cycles.operators_total": None}
+    figures |= {"cycles.cpu_ratio_percent": None, "cycles.npu_ratio_percent": None}
+    run, doubts = read({**figures, "cycles.cpu_wait_for_npu": 100_001})
+    assert (run.cycles.cpu_wait_for_npu, run.cycles.inference) == (None, None)
+    assert "100001" in doubts["cpu-cycles-inconsistent"]
+    assert read({**figures, "cycles.cpu_wait_for_npu": 100_000})[1] == {}
+
+
+@pytest.mark.parametrize("path", ["pmu.npu_cycles", "pmu.counters.1"])
+def test_the_npu_has_no_counter_of_32_bits_that_could_have_wrapped(path: str) -> None:
+    run, doubts = read({**GOOD, path: (1 << 64) - 5_000})
+    assert str((1 << 64) - 5_000) in doubts["impossible-figure"]
+    assert "cycle-counter-wrapped" not in doubts
+    assert path not in run.lines
+
+
 def test_more_beats_than_cycles() -> None:
     run, doubts = read({**GOOD, "pmu.counters.0": 90_000}, each=True)
     assert run.pmu is not None
@@ -292,6 +328,47 @@ def test_a_value_per_inference_of_a_wrapped_total_is_none_of_its_own() -> None:
     run, doubts = read(figures, each=True)
     assert [(o.cycles, o.per_inference) for o in run.cycles.operators] == [(40_000, 20_000.0)]
     assert f"{wrapped:.2f} per inference" in doubts["cycle-counter-wrapped"]
+
+
+def test_a_wrapped_runtime_changes_nothing_of_an_operator() -> None:
+    run, doubts = read({**GOOD, "cycles.inference": (1 << 64) - (1 << 32) + 5_000_000}, each=True)
+    assert "cycle-counter-wrapped" in doubts
+    assert [(o.cycles, o.per_inference) for o in run.cycles.operators] == [(40_000, 20_000.0)]
+
+
+@pytest.mark.parametrize("each", [1_400_000_000.33, None])
+def test_a_total_through_percent_d_keeps_the_value_per_inference_as_it_was_printed(each: float | None) -> None:
+    total = 4_200_000_001
+    figures = {**GOOD, "cycles.inferences": 3, "cycles.inference": 4_250_000_000, "cycles.operators_total": total}
+    figures |= {"cycles.operators.0": total - (1 << 32), EACH.format("cycles.operators.0"): each}
+    figures |= {"cycles.cpu_ratio_percent": None, "cycles.npu_ratio_percent": None}
+    run, doubts = read(figures)
+    assert "wrapped-total" in doubts
+    assert [(o.cycles, o.per_inference) for o in run.cycles.operators] == [(total, each)]
+
+
+def test_two_values_per_inference_are_too_few_to_change_the_count() -> None:
+    figures = {**GOOD, "cycles.inferences": 7, "cycles.delegations": None}
+    figures |= {EACH.format("cycles.inference"): 50_000.0, EACH.format("cycles.cpu_wait_for_npu"): 15_000.0}
+    run, doubts = read(figures)
+    assert run.cycles.inferences == 7
+    assert (run.cycles.inference, run.cycles.cpu_wait_for_npu) == (None, None)
+    assert "inferences-mismatch" not in doubts
+    assert "50000.00 per inference" in doubts["per-inference-mismatch"]
+
+
+def test_values_per_inference_that_disagree_on_the_count_do_not_change_it() -> None:
+    figures = {**GOOD, "cycles.inferences": 7, EACH.format("cycles.cpu_wait_for_npu"): 10_000.0}
+    figures |= {EACH.format(path): GOOD[path] / 2 for path in ("cycles.inference", "cycles.operators.0")}  # type: ignore[operator]
+    run, doubts = read(figures)
+    assert run.cycles.inferences == 7
+    assert "inferences-mismatch" not in doubts
+
+
+@pytest.mark.parametrize("count", [3, 7])
+def test_rounding_of_a_value_per_inference_is_no_contradiction(count: int) -> None:
+    figures = {**GOOD, "cycles.inferences": count, "cycles.delegations": count}
+    assert read(figures, each=True)[1] == {}
 
 
 def test_the_total_of_the_only_operator_is_its_own() -> None:

@@ -8,6 +8,8 @@ from ethosu_tui.analysis import Run, read_capture
 
 from .perf_log import DOUBTED, GOOD, read
 
+BUFFER = "I [executorch:arm_executor_runner.cpp:740] Setting up planned buffer 0, size 752640."
+
 
 def test_pool_is_repaired_from_its_parts() -> None:
     run, doubts = read({**GOOD, "memory.pools.method.used_bytes": 135_572})
@@ -60,8 +62,20 @@ def test_a_peak_beyond_its_bounds_is_no_measurement(figures: str) -> None:
 def test_parts_larger_than_their_pool_are_left_out() -> None:
     run, doubts = read({**GOOD, "memory.input_bytes": 6_021_160})
     assert run.memory.pools["method"].used_bytes == 1_355_722
-    assert run.memory.input_bytes is None
+    assert (run.memory.planned_bytes, run.memory.loaded_bytes, run.memory.input_bytes) == (None, None, None)
     assert "6021160" in doubts["allocator-sum"]
+
+
+def test_planned_bytes_that_the_buffers_confirm_are_kept_where_the_parts_are_too_large() -> None:
+    run, doubts = read({**GOOD, "memory.input_bytes": 6_021_160}, before=BUFFER)
+    assert (run.memory.planned_bytes, run.memory.loaded_bytes, run.memory.input_bytes) == (752_640, None, None)
+    assert "6021160" in doubts["allocator-sum"]
+
+
+def test_two_damaged_parts_are_not_repaired_by_the_planned_buffers() -> None:
+    run, doubts = read({**GOOD, "memory.planned_bytes": 75_264, "memory.loaded_bytes": 5_000}, before=BUFFER)
+    assert "repaired" not in doubts["allocator-sum"]
+    assert run.memory.planned_bytes != 752_640
 
 
 def test_what_a_port_takes_beside_the_parts_is_no_damage_of_theirs() -> None:
@@ -75,15 +89,11 @@ def test_what_a_port_takes_beside_the_parts_is_no_damage_of_theirs() -> None:
 
 
 def test_planned_buffers_in_a_memory_of_their_own() -> None:
-    before = "I [executorch:arm_executor_runner.cpp:740] Setting up planned buffer 0, size 752640."
     figures = {**GOOD, "memory.pools.method.used_bytes": 603_082, "memory.pools.method.free_bytes": 62_311_478}
-    run, doubts = read(figures, before=before)
+    run, doubts = read(figures, before=BUFFER)
     assert doubts == {}
     assert run.memory.planned_bytes == 752_640
     assert "allocator-sum" in read(figures)[1]
-
-
-BUFFER = "I [executorch:arm_executor_runner.cpp:740] Setting up planned buffer 0, size 752640."
 
 
 SET_UP = "I [executorch:arm_executor_runner.cpp:719] Setup Method allocator pool. Size: 62914560 bytes."
@@ -113,14 +123,17 @@ def test_a_pool_is_repaired_by_the_size_that_it_was_set_up_with(part: str, print
 MEMORY = "I [executorch:arm_executor_runner.cpp:481] "
 
 
-def of_pool(*sizes: int, planned: int, capacity: int = 65_536, uses: int = 1) -> tuple[Run, dict[str, str]]:
-    """A run with these planned buffers, of whose pool this much is said to be planned."""
+def of_pool(
+    *sizes: int, planned: int, capacity: int = 65_536, uses: int = 1, beside: str = ""
+) -> tuple[Run, dict[str, str]]:
+    """A run with these planned buffers, whose pool is said to hold so many planned bytes; `beside` are more lines."""
     used = planned + 3_200
     use = f"{MEMORY}method_allocator_used: {used} / {capacity} free: {65_536 - used} ( used: {used // 655} % )\n"
     text = (
         f"{MEMORY}Setup Method allocator pool. Size: 65536 bytes.\n"
         + "".join(f"{MEMORY}Setting up planned buffer {i}, size {size}.\n" for i, size in enumerate(sizes))
         + use * uses
+        + beside
         + f"{MEMORY}method_allocator_planned: {planned} bytes\n{MEMORY}method_allocator_loaded: 2000 bytes\n"
         + f"{MEMORY}method_allocator_input: 1200 bytes\n{MEMORY}method_allocator_executor: 0 bytes\n"
         + f"{MEMORY}Program complete, exiting.\n"
@@ -130,7 +143,9 @@ def of_pool(*sizes: int, planned: int, capacity: int = 65_536, uses: int = 1) ->
     return run, {f.rule: f.detail for f in capture.findings if f.rule in DOUBTED}
 
 
-@pytest.mark.parametrize(("sizes", "planned"), [((9_600,), 9_600), ((9_601, 33), 9_648), ((), 9_600)])
+@pytest.mark.parametrize(
+    ("sizes", "planned"), [((9_600,), 9_600), ((9_601, 33), 9_648), ((9_601, 33), 9_761), ((), 9_600)]
+)
 def test_planned_buffers_that_the_allocator_confirms_are_kept(sizes: tuple[int, ...], planned: int) -> None:
     run, doubts = of_pool(*sizes, planned=planned)
     assert (run.memory.planned_buffers, doubts) == (sizes, {})
@@ -143,6 +158,19 @@ def test_planned_buffers_that_the_allocator_contradicts_are_left_out(sizes: tupl
     assert list(doubts) == ["planned-buffers-sum"]
     assert run.memory.planned_bytes == 9_600
     assert not any(path.startswith("memory.planned_buffers") for path in run.lines)
+
+
+@pytest.mark.parametrize("planned", [9_633, 9_762])
+def test_what_was_planned_exceeds_its_buffers_by_their_alignment_only(planned: int) -> None:
+    run, doubts = of_pool(9_601, 33, planned=planned)
+    assert run.memory.planned_buffers == ()
+    assert f"9634 bytes, and {planned} bytes planned" in doubts["planned-buffers-sum"]
+
+
+def test_buffers_in_fast_memory_are_planned_beside_the_method_pool() -> None:
+    fast = f"{MEMORY}planned_fast_allocator:    512 / 1024 free: 512 ( used: 50 % )\n"
+    run, doubts = of_pool(9_600, 512, planned=9_600, beside=fast)
+    assert (run.memory.planned_buffers, doubts) == ((9_600, 512), {})
 
 
 def test_a_line_of_use_that_came_twice_is_no_witness_of_its_own_size() -> None:
