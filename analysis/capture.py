@@ -332,7 +332,7 @@ class CaptureReader:
         if not self._host.is_silent(whole.runs, bool(capture.compile)):
             from .rules.host import host_findings  # only where a build or an installation is in the log
 
-            ended_well = outcome is not None and outcome.well
+            ended_well, self._host.alone = outcome is not None and outcome.well, self._compiles.alone
             host = host_findings(self._host, whole.runs, capture.compile, ended_well)
         findings = capture_findings(whole, [*said, *findings], host, self._host.notes)
         if outcome is not None or self._splitter.undecodable:

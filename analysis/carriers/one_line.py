@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _LEAST = 3
 _MOST = 512
 """Lines that must mean something where they are taken apart, and those that are looked at."""
+_JSON = rb'\s*(?:[{[]\s*)*"(?:[^"\\]|\\.){0,99}(?:"\s*[:,\]}]|executorch:)'
+"""How a document begins whose strings are no chance: there, one line is enough."""
 _CODE = r"\w\w|\w\("
 """Words between two strings: what code prints when it runs, or looks for, was not printed here."""
 _COMPARED = rb"(?m)^expect\d{0,3}: (?:does|set expect_out\().*$"
@@ -30,11 +32,12 @@ def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
 
     `known` tells whether a text is a line of the log.
     """
-    if head.count(rb"\n") < _LEAST and head.count(b'"') < 2 * _LEAST:
+    least = 1 if re.match(_JSON, head) else _LEAST
+    if head.count(rb"\n") < least and head.count(b'"') < 2 * least:
         return False
     text = re.sub(_COMPARED, b"", head).decode("utf-8", "replace")
     freed, lines = _freed(text)[:_MOST], text.split("\n")[:_MOST]
-    return _known(freed, known) >= max(_LEAST, 2 * _known(lines, known) + 1)
+    return _known(freed, known) >= max(least, 2 * _known(lines, known) + 1)
 
 
 def _freed(text: str) -> list[str]:

@@ -49,6 +49,28 @@ def test_a_log_in_a_string_is_read(log: str, stored: object) -> None:
     assert figures(run) == figures(plain)
 
 
+@pytest.mark.parametrize("before", ["", f"{_AT}PTE Model data loaded. Size: 4096 bytes.\n"])
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        lambda log: json.dumps({"log": log}),
+        lambda log: json.dumps({"log": log}, indent=2),
+        lambda log: json.dumps([{"log": log.splitlines()}]) + "\n",
+        lambda log: json.dumps(log),
+    ],
+    ids=["json", "pretty", "lines", "string"],
+)
+def test_a_line_or_two_in_a_string_are_whole(before: str, end: str, stored: object) -> None:
+    assert callable(stored)
+    log = f"{before}E [executorch:method.cpp:78 f()] Memory allocation failed: 100B requested (adjusted for alignment), 20B available"
+    capture = read_capture("x", stored(log + end).encode())
+    (finding,) = capture.findings
+    assert capture.runs[0].status == "failed"
+    assert "20 bytes were left" in finding.detail
+    assert "cut off" not in finding.detail
+
+
 @pytest.mark.parametrize(
     "text",
     [
