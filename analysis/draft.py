@@ -237,8 +237,8 @@ class RunDraft:
         self.delegates: dict[int, dict[str, Any]] = {}
         self.interrupted = 0
         """The line at which somebody interrupted a program that only waited for its inference."""
-        self.other_cores: set[str] = set()
-        """How lines of the kernel begin that are about cores which do not run the NPU's firmware."""
+        self.cores: dict[str, bool] = {}
+        """How lines of the kernel about a core begin that has a name, and whether that is the one of the NPU's firmware."""
         self.began_ms: int | None = None
         """The time at which an inference began, where a port prints it before and after."""
         self.jobs = 0

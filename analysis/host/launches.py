@@ -152,8 +152,8 @@ class Around(NamedTuple):
     """The run that failed had asked the kernel for the NPU."""
     by_tool: bool = False
     """A tool that asks the kernel for the NPU is at work, and this may be of it."""
-    apart: bool = False
-    """The kernel speaks of another core, or of another time than that of the run."""
+    apart: bool | None = False
+    """The kernel speaks of another core, or of another time than that of the run; None where it may be any core."""
 
 
 def around(event: Event, line: Line, draft: RunDraft | None, before: str, source: str) -> Around:
@@ -187,7 +187,8 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         return None  # of the runner
     if kind == "board_unreached":
         if around.of_linux and around.failed and "remoteproc" in message:
-            return None if around.apart else _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
+            told = event._replace(kind="kernel_firmware", values={"any_core": 1} if around.apart is None else {})
+            return None if around.apart else told  # dmesg tells why that run got no NPU
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None

@@ -166,6 +166,24 @@ def test_the_kernel_s_word_of_another_time_is_no_cause(seconds: str, cause: bool
 
 
 @pytest.mark.parametrize(
+    ("kernel", "certain"),
+    [
+        ("remoteproc remoteproc0: Boot failed: -22\n", False),
+        ("[  812.250000] remoteproc remoteproc0: request_firmware failed: -2\n", False),
+        (NO_FIRMWARE.replace("[  812.250000] ", "").replace("[  812.260000] ", ""), True),
+        (f"{NO_FIRMWARE}[  812.270000] remoteproc remoteproc0: Boot failed: -2\n", True),
+        ("remoteproc remoteproc0: can't start rproc imx-rproc: -110\n", True),
+    ],
+)
+def test_a_core_without_a_name_may_be_another(kernel: str, certain: bool) -> None:
+    capture = read(f"{UNOPENED}{PROMPT}dmesg -t | tail -2\n{kernel}")
+    assert [run.status for run in capture.runs] == ["failed"]
+    found = next(f for f in capture.findings if f.rule == "npu-firmware-missing")
+    assert ("may be the NPU's" in found.title) != certain
+    assert ("Nothing tells which core" in found.detail) != certain
+
+
+@pytest.mark.parametrize(
     ("last", "status"),
     [("Inputs prepared.\n^C\n", "hung"), ("Inputs prepared.\n", "truncated"), ("Method loaded.\n^C\n", "truncated")],
 )
