@@ -34,7 +34,7 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 """What only the samples for Zephyr print."""
 
 HINTS = frozenset(
-    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called", "serial_port", "serial_left",
+    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "machine_model", "emulator_called", "serial_port", "serial_left",
      "kit_memory_mode", "board_called", "impulse_chip")
 )  # fmt: skip
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""

@@ -71,6 +71,8 @@ class CaptureReader:
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
         self._runs.parked.boards = look_ahead(self._splitter, head)
+        if b"@imx93" in head[:HEAD_BYTES]:
+            self._runs.hints["target.prompts"] = (True, 0)  # so each run is read by itself, with what follows it
 
     @property
     def stage(self) -> Stage:

@@ -344,6 +344,10 @@ _OF_ITS_HOST = (
 _OF_FAULT = frozenset(("own_fault", "fault_banner"))
 
 
+_BOARD = r"[\w.-]{1,32}@imx93[\w-]{0,40}[: ]"
+"""A prompt on an i.MX 93, whose systems have its name unless somebody gave them another."""
+
+
 def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message.
 
@@ -354,6 +358,8 @@ def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) ->
             _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
+    if "@imx93" in text[:40] and "target.prompts" in draft.lines and compiled(_BOARD).match(text) is not None:
+        draft.seen.setdefault("board_prompt", number)
     if text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft):
         draft.interrupted = number
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
