@@ -34,7 +34,11 @@ NPU_KERNEL: tuple[P, ...] = (
         anywhere=True,
     ),
     *(
-        P("machine_model", f"{before}Machine model: {words}{{model:rest}}", (f"{before}Machine model: {words}{sample}",))
+        P(
+            "machine_model",
+            f"{before}Machine model: {words}{{model:rest}}",
+            (f"{before}Machine model: {words}{sample}",),
+        )
         for before in ("", "OF: fdt: ")
         for words, sample in (("NXP i.MX93", " 11X11 EVK board"), ("ARM Corstone1000 ", "FPGA MPS3 board"))
     ),
