@@ -236,7 +236,7 @@ def listens(draft: RunDraft | None) -> bool:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
     goes_on = goes_on or (ends_in_error(draft) and max(draft.gone_on, draft.ended_at) <= draft.last_line)
-    return bool(goes_on) or not draft.started or draft.last_event in (*SEARCHES, "inputs_ready")
+    return bool(goes_on) or not draft.started or draft.last_event in (*SEARCHES, "inputs_ready", "iteration")
 
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:

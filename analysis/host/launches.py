@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..at_work import by_tool, of_linux, of_linux_runner
+from ..at_work import by_tool, of_linux
 from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
 from ..collect.own_fault import note_own_fault
@@ -15,6 +15,7 @@ from ..line import Line
 from ..named_tuple import NamedTuple
 from ..patterns import HOST_EVENTS, Event
 from ..torn_elements import torn_element
+from .interrupted import note_interruption
 from .other_cores import of_another
 from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
@@ -360,8 +361,7 @@ def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) ->
     torn_element(draft, number, text)
     if "@imx93" in text[:40] and "target.prompts" in draft.lines and compiled(_BOARD).match(text) is not None:
         draft.seen.setdefault("board_prompt", number)
-    if text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft):
-        draft.interrupted = number
+    note_interruption(draft, number, text)
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
         draft.closed = True  # what comes next is of the program that is started here
     may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)

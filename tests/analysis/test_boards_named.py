@@ -58,6 +58,27 @@ def test_a_kernel_names_the_machine_of_all_runs_until_the_next_boot() -> None:
     assert not read(IMX93).runs
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_runs_that_somebody_ended_are_read_alike(seed: int) -> None:
+    rng = random.Random(seed)
+    ends = (
+        "",
+        "^C\n",
+        "$ ^C\n",
+        "words\nmore\n^C\n",
+        "Terminated\n",
+        "Killed by signal 2.\n",
+        "exit code 130\n",
+        "exit code 131\n",
+        "words\n" * 9 + "^C\n",
+        "$ \n",
+    )
+    begun = ASKS + RUNNER + "Inputs prepared.\n"
+    runs = [PASSED, begun, begun + RUNNER + "Iteration 1 of 9: 3.250000 ms\n", ASKS][: seed + 1]
+    log = "".join(rng.choice(runs) + rng.choice(ends) + "idle 1\n" * rng.choice((0, 0, 50)) for _ in range(300))
+    agree(log.encode(), 4096, 100_003, both=True)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_runs_between_prompts_of_several_boards_are_read_alike(seed: int) -> None:
     rng = random.Random(seed)
