@@ -109,10 +109,11 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if has_cut_values(head):
             head = _read_through(RobotLog, splitter, head)
     if b"Driver(" in head and splitter.wide is None:
-        from .labgrid import LabgridLog, is_labgrid  # only here: one tool writes such records
+        from .labgrid import LabgridLog, has_several, is_labgrid  # only here: one tool writes such records
 
         if is_labgrid(head):
-            head = _read_through(LabgridLog, splitter, head)
+            several = has_several(head)
+            head = _read_through(lambda: LabgridLog(several), splitter, head)
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 

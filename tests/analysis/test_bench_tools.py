@@ -88,6 +88,30 @@ def test_a_record_of_labgrid_is_the_line_of_its_console(log: tuple[str, ...], dr
     assert _said(_text(lines)) == _said(_text(log))
 
 
+@pytest.mark.parametrize("names", [("main", "other"), ("dut1", "dut2"), ("A.b", "a-b")])
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize(
+    "between", [(), ("INFO         StepLogger:  \u2192 SerialDriver.expect(pattern='x', timeout=1)",)]
+)
+@pytest.mark.parametrize("piece", [0, 7])
+def test_consoles_that_alternate_are_runs_of_their_own(
+    names: tuple[str, str], driver: str, between: tuple[str, ...], piece: int
+) -> None:
+    second = tuple(line.replace("has 1 methods", "has 7 methods") for line in ARM)
+    lines: list[str] = []
+    for pair in zip(ARM, second, strict=True):
+        lines += [_record(line, driver.replace("main", name)) for name, line in zip(names, pair, strict=True)]
+        lines += between
+    capture = _capture(_text(lines), piece)
+    assert [_figures(run) for run in capture.runs] == _said(_text(ARM)) + _said(_text(second))
+
+
+def test_a_driver_in_another_state_is_the_same_console() -> None:
+    bound = DRIVERS[1].replace("active: 2", "bound: 1")
+    lines = [_record(line, (DRIVERS[1], bound)[at % 2]) for at, line in enumerate(ARM)]
+    assert _said(_text(lines)) == _said(_text(ARM))
+
+
 @pytest.mark.parametrize("piece", [0, 1, 7, 200])
 @pytest.mark.parametrize("at", [3, 20, 70])
 def test_a_line_goes_on_behind_what_labgrid_says_of_a_step(at: int, piece: int) -> None:
