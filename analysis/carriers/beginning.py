@@ -83,6 +83,11 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if is_recording(head):
             splitter.wide = RecordedTerminal()
             return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if b"<html" in head[:_OWN_BYTES] and splitter.wide is None:
+        from .robot_page import RobotPage, is_robot_page  # only here: few logs are in a page
+
+        if is_robot_page(head):
+            return _read_through(RobotPage, splitter, head)
     if head[:1] == b"{" and splitter.wide is None and _is_own_report(head):
         from .one_line import OnlyEnds  # only here: it is no log
 

@@ -32,10 +32,10 @@ def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
 
     `known` tells whether a text is a line of the log.
     """
-    least = 1 if re.match(_JSON, head) else _LEAST
+    least = 1 if re.match(_JSON, head) or is_expected(head) else _LEAST
     if head.count(rb"\n") < least and head.count(b'"') < 2 * least:
         return False
-    text = re.sub(_COMPARED, b"", head).decode("utf-8", "replace")
+    text = compiled(_OF_EXPECT).sub(_told_once, re.sub(_COMPARED, b"", head).decode("utf-8", "replace"))
     freed, lines = _freed(text)[:_MOST], text.split("\n")[:_MOST]
     return _known(freed, known) >= max(least, 2 * _known(lines, known) + 1)
 
@@ -82,6 +82,9 @@ _OF_ASSERTION = (
     r"|^E +(?:AssertionError: )?assert .*[^\s.]\.{3}[^\s.\\'\"].*$"
 )
 """What pytest tells again below a failed assertion, and an assertion whose text it shortened: the middle of the log is missing."""
+_BEFORE = rb"(?m)^(?:E +)?before \(last \d{1,7} chars\): b?['\"]"
+_OF_EXPECT = r"(?m)^((?:E +)?)(?:buffer \(last \d{1,7} chars\): b?['\"].*$|before \(last \d{1,7} chars\): b?['\"])"
+"""What pexpect tells twice, as it is still in the buffer; and what stands before it where that counts."""
 _LONGEST_LINE = 4 << 20
 
 
@@ -94,7 +97,12 @@ class AssertedText(ChangedText):
 
 def is_asserted(head: bytes) -> bool:
     """Whether the lines of an assertion of pytest stand in this text."""
-    return re.search(rb"(?m)^E +(?:AssertionError: )?assert ", head) is not None
+    return re.search(rb"(?m)^E +(?:AssertionError: )?assert ", head) is not None or is_expected(head)
+
+
+def is_expected(head: bytes) -> bool:
+    """Whether an exception of pexpect tells in this text what had come before the words that did not come."""
+    return re.search(_BEFORE, head) is not None
 
 
 def _whole_lines(text: str) -> int:
@@ -103,7 +111,11 @@ def _whole_lines(text: str) -> int:
 
 
 def _asserted(text: str) -> str:
-    return _taken_apart(compiled(_OF_ASSERTION).sub(r"\1", text))
+    return _taken_apart(compiled(_OF_EXPECT).sub(_told_once, compiled(_OF_ASSERTION).sub(r"\1", text)))
+
+
+def _told_once(found: re.Match[str]) -> str:
+    return '\r"' if "before (" in found[0] else ""
 
 
 def _taken_apart(text: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
+import zlib
 from codecs import IncrementalDecoder
 
 import pytest
@@ -144,6 +146,53 @@ def test_what_a_step_has_read_is_no_run() -> None:
 def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: str) -> None:
     again = quoted.format("\\r\\n".join(ARM)[-2000:] if "does" in quoted else "\\r\\n".join(ARM)[-99:])
     assert _said(_text([*ARM, again])) == _said(_text(ARM))
+
+
+TIMEOUT = (
+    "pexpect.exceptions.TIMEOUT: Timeout exceeded.\n<pexpect.pty_spawn.spawn object at 0x7f00>\ncommand: /usr/bin/picocom\n"
+    "buffer (last 9000 chars): {0!r}\nbefore (last 9000 chars): {0!r}\nafter: <class 'pexpect.exceptions.TIMEOUT'>\nmatch: None\n"
+)
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("in_bytes", [True, False])
+@pytest.mark.parametrize("mark", ["", "E       "])
+@pytest.mark.parametrize("lines", [0, 2])
+def test_what_pexpect_had_read_is_a_run_where_nothing_else_shows_it(
+    log: tuple[str, ...], in_bytes: bool, mark: str, lines: int
+) -> None:
+    text = "\r\n".join(log[-lines:]) + "\r\n"
+    told = TIMEOUT.format(text.encode() if in_bytes else text)
+    said = "".join(f"{mark}{line}\n" for line in told.splitlines())
+    assert _said(said) == _said(_text(log[-lines:]))
+    assert _said(_text(log) + said) == _said(_text(log))
+
+
+def _page(*strings: str) -> str:
+    listed = ",".join(f'"{string}"' for string in strings)
+    return (
+        '<!DOCTYPE html>\n<html id="robot" lang="en">\n<head>\n<script>\nvar a = "b\\n";\n</script>\n<script>\nwindow.output = {};\n'
+        f'window.output["strings"] = [];\nwindow.output["strings"] = window.output["strings"].concat([{listed}]);\n</script>\n</html>\n'
+    )
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("level", [0, 6, 9])
+@pytest.mark.parametrize("piece", [0, 1, 7])
+def test_the_page_of_robot_framework_has_its_log_in_strings(log: tuple[str, ...], level: int, piece: int) -> None:
+    text = _text(log)
+    told = base64.b64encode(zlib.compress(text.encode(), level)).decode()
+    if not level:
+        told = "*" + json.dumps(text)[1:-1].replace("</", "\\x3c/")
+    value = "*${out} = " + json.dumps(text)[1:150]
+    capture = _capture(_page("*", "*Log Console", value, told, "*PASS"), piece)
+    assert [_figures(run) for run in capture.runs] == _said(text)
+    assert {run.first_line for run in capture.runs} == {10}
+
+
+@pytest.mark.parametrize("string", ["eJyr" * 9, "e" * 30, "*", "", "eNpLSkwGAAI" * 3])
+def test_strings_of_a_page_that_are_no_text_say_nothing(string: str) -> None:
+    assert not _capture(_page(string)).runs
 
 
 def test_all_that_rsyslog_knows_of_a_message_is_one_message() -> None:
