@@ -119,6 +119,10 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if is_labgrid(head):
             several = has_several(head)
             head = _read_through(lambda: LabgridLog(several), splitter, head)
+    if b" -- time-stamp -- " in head and splitter.wide is None:
+        from .screen_stamps import ScreenLog  # only here: one terminal stamps silence
+
+        head = _read_through(ScreenLog, splitter, head)
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 

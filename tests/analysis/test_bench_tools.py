@@ -458,3 +458,48 @@ def test_a_line_that_never_ends_is_not_held_back_for_ever(decoder: type[Incremen
 def test_headings_are_looked_for_once_in_a_long_line() -> None:
     data = "".join(f"{HEADING.format(n, 9, 0, 9)}\n{'A' * 2000}" for n in range(400)) + "B" * (1 << 20) + "\n"
     assert PassedOn().decode(data.encode(), True).split("\n", 2)[1] == "A" * 800_000 + "B" * (1 << 20)
+
+
+DRIVER = "E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:552)"
+
+
+@pytest.mark.parametrize("log", [*LOGS, (*ARM[:6], DRIVER)])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        lambda line: f"2031-02-03 04:05:06 +0000 docker.board: {json.dumps({'log': line, 'source': 'stderr'})}",
+        lambda line: f"2031-02-03 04:05:06.123456789 +0000 lab: {json.dumps({'source': 'stdout', 'log': line, 'id': 'a1'})}",
+        lambda line: f"2031-02-03T04:05:06+00:00\tdocker.board\t{json.dumps({'log': line})}",
+        lambda line: f"docker.board: {json.dumps({'log': line})}",
+        lambda line: f"[CI/build-1]   | {line}",
+        lambda line: f"| {line}",
+        lambda line: f"@40000000743b8d{zlib.crc32(line.encode()) & 255:02x}{zlib.crc32(line.encode()):08x} {line}",
+    ],
+    ids=["fluentd", "fluentd behind", "fluentd file", "no time", "act", "bar", "tai64n"],
+)  # fmt: skip
+def test_what_a_service_puts_around_a_line_is_taken_off(log: tuple[str, ...], stored: object) -> None:
+    assert callable(stored)
+    assert _said(_text([stored(line) for line in log])) == _said(_text(log))
+
+
+@pytest.mark.parametrize("piece", [0, 1, 7])
+@pytest.mark.parametrize("row", [0, 6, 8])
+@pytest.mark.parametrize("at", [0, 5, 14, 64, 200])
+def test_the_time_that_screen_writes_into_a_line_breaks_none(row: int, at: int, piece: int) -> None:
+    stamp = "-- 0:ttyACM0 -- time-stamp -- Feb/03/31  4:05:06 --\n"
+    line = ARM[row]
+    text = _text(ARM[:row]) + line[:at] + stamp + line[at:] + "\n" + _text(ARM[row + 1 :])
+    capture = _capture(text, piece)
+    assert [_figures(run) for run in capture.runs] == _said(_text(ARM))
+    assert (capture.lines, capture.runs[0].last_line) == (11, 11)
+
+
+def test_times_in_sixteens_are_read_alike_fast() -> None:
+    from .test_scan import agree, made
+
+    lines = made("plain", "classic", 60_000).splitlines(keepends=True)
+    stamped = b"".join(
+        b"@40000000743b8d%02x%08x " % (at // 99 & 255, at * 2654435761 & 0xFFFFFFFF) + line
+        for at, line in enumerate(lines)
+    )
+    agree(stamped, 4096, 100_003, both=True)
