@@ -24,9 +24,13 @@ _MARRED_LEAST = 16
 _BEFORE_BLOCK = frozenset(("etdump_size", "etdump_script", "etdump_writing", "etdump_fence"))
 
 
-def awaits_block(draft: RunDraft | None) -> bool:
-    """Whether a block comes next: without that, a shell's `echo "Done"` is like a block whose closing words are cut off."""
-    return draft is not None and draft.last_event in _BEFORE_BLOCK
+def is_cut_block(draft: RunDraft | None, data: str) -> bool:
+    """Whether these words in quotes are a block whose closing words are cut off: one comes next, and they are as long as base64 is.
+
+    Without that, they are like a shell's `echo "Done"`.
+    """
+    awaited = draft is not None and draft.last_event in _BEFORE_BLOCK
+    return awaited and len(data) >= _LEAST_WHOLE and len(data) % 4 == 0
 
 
 def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
@@ -56,9 +60,7 @@ def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
 
 
 def on_etdump_cut(draft: RunDraft, line: int, data: str) -> None:
-    """The log ends behind the whole block, before the name of its file; other words that a script shows so are none."""
-    if len(data) < _LEAST_WHOLE or len(data) % 4:
-        return
+    """The log ends behind the whole block, before the name of its file."""
     block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
     if block is not None:
         block.complete = _add(draft, block, data, line)
