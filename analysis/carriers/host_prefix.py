@@ -361,11 +361,10 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             logged = compiled(_TEST_LOG).match(body) or compiled(_TEST_FILE).match(body)
             if logged is not None:
                 body = body[logged.end() :].lstrip()
-        for label in labels:
-            if body.startswith(label):
-                stream = label.strip()
-                body = body[len(label) :].lstrip()
-                break
+        if labels and body.startswith(labels):  # one look, as ctest has hundreds
+            label = next(filter(body.startswith, labels))
+            stream = label.strip()
+            body = body[len(label) :].lstrip()
         if len(body) == length:
             break
     return body, stream
