@@ -19,7 +19,8 @@ _LEAST = 3
 _MOST = 512
 """Lines that must mean something where they are taken apart, and those that are looked at."""
 _JSON = rb'\s*(?:[{[]\s*)*"(?:[^"\\]|\\.){0,99}(?:"\s*[:,\]}]|executorch:)'
-"""How a document begins whose strings are no chance: there, one line is enough."""
+_BEGINS = rb'(?:"|\\n)[DIEF?] \[?executorch:'
+"""How a document begins, and a line of the runtime in a string of it: there, one line is enough."""
 _CODE = r"\w\w|\w\("
 """Words between two strings: what code prints when it runs, or looks for, was not printed here."""
 _COMPARED = rb"(?m)^expect\d{0,3}: (?:does|set expect_out\().*$"
@@ -32,7 +33,8 @@ def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
 
     `known` tells whether a text is a line of the log.
     """
-    least = 1 if re.match(_JSON, head) or is_expected(head) else _LEAST
+    of_runtime = re.match(_JSON, head) and re.search(_BEGINS, head)
+    least = 1 if of_runtime or is_expected(head) else _LEAST
     if head.count(rb"\n") < least and head.count(b'"') < 2 * least:
         return False
     text = compiled(_OF_EXPECT).sub(_told_once, re.sub(_COMPARED, b"", head).decode("utf-8", "replace"))

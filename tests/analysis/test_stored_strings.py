@@ -76,6 +76,7 @@ def test_a_line_or_two_in_a_string_are_whole(before: str, end: str, stored: obje
     [
         f"{RUNTIME}E [executorch:a.cpp:1 f()] a\\nb\\nc\\n1 outputs:\\n\n",
         '{"a": "b", "c": "d\\n", "e": "f\\n", "g": "h\\n"}\n',
+        '{"expect": ["Program complete, exiting."], "fail": ["Hard fault."]}\n',
         'printf("Model executed successfully.\\n");\n' * 4 + 'puts("Program complete, exiting.");\n',
         'assert "Program complete, exiting." in out\n' * 3 + 'assert "Model executed successfully." in out\n',
         "printf(\"PTE Model data loaded. Size: %lu bytes.\\n\", size);\n" * 4,
