@@ -64,6 +64,8 @@ class CaptureReader:
         self._host = HostLog()
         self._cut = False
         self._idle: IdleText | None = None
+        self._number = self._same_number = 0
+        """The newest line that meant something, and how many of those had the number of the one before."""
 
     def look_at(self, head: bytes) -> None:
         """Find out from the beginning of a stored log what stands around all its lines; before the first bytes, if at all.
@@ -266,6 +268,8 @@ class CaptureReader:
             self._host.typed(line.number)
         event = self._runs.feed(line)
         if event is not None:
+            self._same_number += line.number == self._number
+            self._number = line.number
             self._compiles.feed(event)
             if event.kind in ("own_finding", "own_words"):
                 self._own_until = event.line + 2 * (event.kind == "own_finding")
@@ -346,6 +350,10 @@ class CaptureReader:
             from .rules.port import cut_lines
 
             findings.append(cut_lines(self._splitter.wrapped.cut_at))
+        if self._splitter.wide is None and self._same_number * 2 > max(2, self._runs.recognised):
+            from .rules.port import one_number
+
+            findings.append(one_number())
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
             from .rules.host_alone import without_verdict
 
