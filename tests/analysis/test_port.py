@@ -127,7 +127,7 @@ RETURNED = [
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("\r".join(RETURNED), True),
+        ("\r".join([*RETURNED, ""]), True),
         ("\r".join(["banner\n" + RETURNED[0], *RETURNED[1:], ""]), True),
         ("\r\n".join([*RETURNED, ""]), False),
         ("\n\r".join([*RETURNED, ""]), False),
