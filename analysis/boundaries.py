@@ -34,7 +34,7 @@ ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input
 """What only the samples for Zephyr print."""
 
 HINTS = frozenset(
-    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "emulator_called", "serial_port", "serial_left",
+    ("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called", "kernel_npu", "machine_model", "emulator_called", "serial_port", "serial_left",
      "kit_memory_mode", "board_called", "impulse_chip")
 )  # fmt: skip
 """What scripts say about the run that they prepare. These facts wait for the run and begin none themselves."""
@@ -236,7 +236,7 @@ def listens(draft: RunDraft | None) -> bool:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
     goes_on = goes_on or (ends_in_error(draft) and max(draft.gone_on, draft.ended_at) <= draft.last_line)
-    return bool(goes_on) or not draft.started or draft.last_event in (*SEARCHES, "inputs_ready")
+    return bool(goes_on) or not draft.started or draft.last_event in (*SEARCHES, "inputs_ready", "iteration")
 
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:

@@ -66,6 +66,8 @@ class CaptureReader:
         self._host = HostLog()
         self._cut = False
         self._idle: IdleText | None = None
+        self._number = self._same_number = 0
+        """The newest line that meant something, and how many of those had the number of the one before."""
 
     def look_at(self, head: bytes) -> None:
         """Learn from the first bytes of a stored log what a tool has put around every line; call it before `feed()`.
@@ -73,6 +75,8 @@ class CaptureReader:
         It is optional. A live log has no such beginning, because its lines are read as they come.
         """
         self._runs.parked.boards = look_ahead(self._splitter, head)
+        if b"@imx93" in head[:HEAD_BYTES]:
+            self._runs.hints["target.prompts"] = (True, 0)  # so each run is read by itself, with what follows it
 
     @property
     def stage(self) -> Stage:
@@ -285,6 +289,8 @@ class CaptureReader:
             self._host.typed(line.number)
         event = self._runs.feed(line)
         if event is not None:
+            self._same_number += line.number == self._number
+            self._number = line.number
             self._compiles.feed(event)
             if event.kind in _OWN_REPORT:
                 self._own_until = event.line + _OWN_REPORT[event.kind]
@@ -343,7 +349,7 @@ class CaptureReader:
         if not self._host.is_silent(whole.runs, bool(capture.compile)):
             from .rules.host import host_findings  # only where a build or an installation is in the log
 
-            ended_well = outcome is not None and outcome.well
+            ended_well, self._host.alone = outcome is not None and outcome.well, self._compiles.alone
             host = host_findings(self._host, whole.runs, capture.compile, ended_well)
         findings = capture_findings(whole, [*said, *findings], host, self._host.notes)
         if outcome is not None or self._splitter.undecodable:
@@ -355,6 +361,10 @@ class CaptureReader:
             from .rules.port import cut_lines
 
             findings.append(cut_lines(self._splitter.wrapped.cut_at))
+        if self._splitter.wide is None and self._same_number * 2 > max(2, self._runs.recognised):
+            from .rules.port import one_number
+
+            findings.append(one_number())
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
             from .rules.host_alone import without_verdict
 

@@ -194,8 +194,8 @@ class RunDraft:
         self.delegates: dict[int, dict[str, Any]] = {}
         self.interrupted = 0
         """The line at which somebody interrupted a program that only waited for its inference; else 0."""
-        self.other_cores: set[str] = set()
-        """Beginnings of kernel lines about cores other than the one that runs the NPU's firmware."""
+        self.cores: dict[str, bool] = {}
+        """Beginnings of kernel lines about a named core, and whether it is the one that runs the NPU's firmware."""
         self.began_ms: int | None = None
         """Time in milliseconds at which an inference began, for ports that print it before and after."""
         self.jobs = 0

@@ -32,7 +32,6 @@ BASE64_LIMIT_BYTES = 10 << 20
 """The limit for an ETDump block: a runner's buffers are 2 MiB; 10 MiB take 15 minutes at 115200 baud."""
 
 EOT = "\x04"
-
 _RETURNS = re.compile(rb"\r+")
 LOG_PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
@@ -392,6 +391,7 @@ class LineSplitter:
         raw = self._taken()
         self._look_for_text(raw)
         raw = without_entities(bytes(raw)) if b"&" in raw and len(raw) <= _BROKEN_LIMIT else raw
+        self._returned |= self.frame is NOTEBOOK and not raw.strip(_EMPTY_STRING + b"]}")  # the end of such a file
         line = parse_line(self.number, raw, at, not self._returned, self.labels, self.frame)
         line = line if self.frame is None else self._as_it_stands(raw, line)
         self._returned = False

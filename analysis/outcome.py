@@ -294,6 +294,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return "timeout"
     if reason == "silence" or (draft.interrupted and draft.last_event in WAITS):
         return "hung"
+    if draft.interrupted > draft.last_line:
+        return "truncated"
     ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
     over = draft.ended_at > draft.last_line  # a prompt came, or the like
     if (over or (last and not cut)) and not ended:

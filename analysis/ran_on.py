@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .at_work import of_linux, of_linux_runner
 from .draft import RunDraft
 from .release.kind import NXP_EVENTS
 from .report import Target
@@ -19,7 +20,7 @@ _FVP_CYCLE_GAP = 50
 
 def _family(draft: RunDraft, macs: int | None) -> str | None:
     """The NPU that has this architecture and this many MACs, if only one has."""
-    if "cm33_started" in draft.seen:
+    if "cm33_started" in draft.seen or ("board_prompt" in draft.seen and of_linux(draft)):
         return "ethos-u65"  # that of the i.MX 93, the only chip of this port
     if "npu_arch_2" in draft.seen:
         return "ethos-u85"
@@ -42,7 +43,8 @@ def _modelled(fvp: str | None) -> str | None:
 def _platform(settled: Settled) -> tuple[str | None, int | None]:
     """What the run ran on, and the line that tells it; what prints for itself counts before calls and figures."""
     draft, get = settled.draft, settled.figures.get
-    port, called, probe = (settled.lines.pop(f"target.{told}", None) for told in ("port", "machine", "probe"))
+    port, called, probe, model = (settled.lines.pop(f"target.{t}", None) for t in ("port", "machine", "probe", "model"))
+    settled.lines.pop("target.prompts", None)
     banner = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
     if banner is not None:
         return "fvp", banner
@@ -53,12 +55,16 @@ def _platform(settled: Settled) -> tuple[str | None, int | None]:
     emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
     if emulator is not None:
         return "qemu", emulator
+    if model is not None and of_linux(draft):
+        return get("target.model"), model
     if any(kind in draft.seen for kind in _BOARD_EVENTS):
         return "board", None  # none that an emulator plays
     if get("target.fvp"):  # its call stands before a console without its banner
         return "fvp", settled.lines.get("target.fvp")
     if probe is not None:
         return "board", probe
+    if of_linux_runner(draft) and "board_prompt" in draft.seen:
+        return "board", draft.seen["board_prompt"]
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
         return "fvp", settled.lines["cycles.cpu_wait_for_npu"]

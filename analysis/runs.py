@@ -33,7 +33,7 @@ from .boundaries import (
 )
 from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
-from .collect.etdump import awaits_block, continue_etdump
+from .collect.etdump import continue_etdump, is_cut_block
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
 from .copies import in_pairs
 from .draft import HOST_ALONE, RunDraft
@@ -122,7 +122,7 @@ class RunBuilder:
         if line.stream != self.parked.source:
             self._open = self.parked.turn(line.stream, event, self._open)
             self._end(self.parked.overflow())
-        if event is None or (event.kind == "etdump_cut" and not awaits_block(self._open)):
+        if event is None or (event.kind == "etdump_cut" and not is_cut_block(self._open, str(event.values["data"]))):
             self._last_text = (line.text if line.partial else line.message)[:255] or self._last_text
             if not self._shifted(line):
                 self._plain(line)

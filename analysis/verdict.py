@@ -29,6 +29,13 @@ def saying(seen: Evidence, *words: str) -> Trouble | None:
     return next((t for t in seen.trouble if any(word in t.text for word in words)), None)
 
 
+def unread_tensor(seen: Evidence) -> Trouble | None:
+    """The earliest tensor of the program for which the method's memory did not suffice, by the status behind it."""
+    return next(
+        (t for t in seen.trouble if t.text.startswith("Failed parsing ") and t.text.rstrip().endswith(": 0x21")), None
+    )
+
+
 def all_saying(seen: Evidence, *words: str) -> list[Trouble]:
     """All troubles whose text holds one of these words, in the order of the log."""
     return [t for t in seen.trouble if any(word in t.text for word in words)]

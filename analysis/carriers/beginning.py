@@ -83,6 +83,11 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if is_recording(head):
             splitter.wide = RecordedTerminal()
             return RecordedTerminal().decode(head).encode("utf-8", "replace")
+    if b"<html" in head[:_OWN_BYTES] and splitter.wide is None:
+        from .robot_page import RobotPage, is_robot_page  # only here: few logs are in a page
+
+        if is_robot_page(head):
+            return _read_through(RobotPage, splitter, head)
     if head[:1] == b"{" and splitter.wide is None and _is_own_report(head):
         from .one_line import OnlyEnds  # only here: it is no log
 
@@ -109,10 +114,15 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         if has_cut_values(head):
             head = _read_through(RobotLog, splitter, head)
     if b"Driver(" in head and splitter.wide is None:
-        from .labgrid import LabgridLog, is_labgrid  # only here: one tool writes such records
+        from .labgrid import LabgridLog, has_several, is_labgrid  # only here: one tool writes such records
 
         if is_labgrid(head):
-            head = _read_through(LabgridLog, splitter, head)
+            several = has_several(head)
+            head = _read_through(lambda: LabgridLog(several), splitter, head)
+    if b" -- time-stamp -- " in head and splitter.wide is None:
+        from .screen_stamps import ScreenLog  # only here: one terminal stamps silence
+
+        head = _read_through(ScreenLog, splitter, head)
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 

@@ -56,6 +56,8 @@ _MOST_WORDS = 16
 """Words that a tool may have put before each line."""
 _OWN = r"\[?[A-Za-z]{3}|[DIEF?] \[|[EWID]: [^\s\[]"
 """How lines begin before which nothing stands any more."""
+_TAG_SIGNS = 84
+"""So many characters may stand before a record of JSON, as a name of what it is of."""
 _PREFIXED = r"[DIEF?] \[?(?:executorch:|[\w.-]{1,80}:\d)"
 _QUOTES = "'\""
 """What opens a string: the frame of lines which it also ends; in others, strings are taken apart."""
@@ -87,7 +89,7 @@ def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
     rests = [undecorated(line)[0] for line in lines]
     taken = min(len(_shape(line[: len(line) - len(rest)])) for rest, line in zip(rests, lines, strict=True))
     stamped = all(rest != line for rest, line in zip(rests, lines, strict=True))
-    if not stamped or not any(not rest or compiled(_OWN).match(rest) for rest in rests):
+    if not stamped or not any(not rest or _is_own(rest) for rest in rests):
         frame = frame_of_all(lines)
         if frame is not None:
             plain, freed = _known_lines(lines, known, None), _known_lines(lines, known, frame)
@@ -96,6 +98,11 @@ def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
             if freed > plain or (frame.tail and freed == plain):
                 return frame
     return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
+
+
+def _is_own(rest: str) -> bool:
+    """Whether nothing stands before this line any more."""
+    return compiled(_OWN).match(rest) is not None and '{"' not in rest[:_TAG_SIGNS]
 
 
 def frame_of_most(data: bytes, known: Callable[[str], bool]) -> Frame | None:

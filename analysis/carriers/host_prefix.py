@@ -132,7 +132,9 @@ NOTEBOOK = Frame(r"\"(?:(?:text(?:/plain)?|data|traceback)\": ?\[? ?\")?", r"(?:
 """The lines of a cell's output in the file of a notebook, which has each of them as a string."""
 _PAIR = r"[\w.-]{1,32}=(?:\"[^\"]{0,80}\"|[^\s\"]{1,60})"
 _LOGFMT = rf"(?:{_PAIR} ){{0,8}}(?:msg|message|line)=\""
-_WRITTEN_AS_JSON = (r"\{", NOTEBOOK.head, _LOGFMT)
+_TAG = r"(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?: ?[+-]\d\d:?\d\d|Z)\s{1,8})?(?:[\w.*-]{1,80}(?::\s?|\s)\s{0,8})?"
+"""What fluentd puts before a record: the time, and the name of what it is of."""
+_WRITTEN_AS_JSON = (_TAG, NOTEBOOK.head, _LOGFMT)
 _FRAME_LAST = "`\"',|>}]+\\\u2502"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),
@@ -141,7 +143,8 @@ _FRAMES = (
     Frame(r"[- ~@]{0,4}(?:[A-Za-z]\w{0,20}: )?b?[`\"']{1,3}", r"(?:\\[nr]){0,4}[`\"']{1,3}(?:,| ?[+\\])?\s*\Z"),
     Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</?(?:o:)?\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
     Frame(
-        r"\{(?:\"[\w.@-]{1,32}\": ?(?:\"[^\"\\{}]{0,80}\"|[\w.+-]{1,40}), ?){0,8}\"(?:log|msg|message|MESSAGE|event|line|text|data)\": ?\"",
+        _TAG
+        + r"\{(?:\"[\w.@-]{1,32}\": ?(?:\"[^\"\\{}]{0,80}\"|[\w.+-]{1,40}), ?){0,8}\"(?:log|msg|message|MESSAGE|event|line|text|data)\": ?\"",
         r"(?:\\[nr]){0,3}\"(?:, ?\"[\w.@-]{1,32}\": ?(?:\"[^\"{}]{0,80}\"|[\w.+-]{1,40}|\{[^{}]{0,400}\})){0,12}\},?\s*\Z",
     ),
     Frame(_LOGFMT, rf"(?:\\[nr]){{0,3}}\"(?: {_PAIR}){{0,8}}\s*\Z"),
@@ -245,6 +248,8 @@ _PROGRESS = r"\A\d{1,3}%\|[^|]{0,300}\|[^\[]{1,40}\[[^\]]{1,60}\](?=.)"
 """A bar of tqdm, behind which what the program printed meanwhile goes on."""
 _SYSLOG = r"<\d{1,3}>\d{1,2} [\dT:.+Z-]{1,40} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|(?:\[[^\]]{1,200}\]){1,4}) ?"
 """RFC 5424: priority and version, the time, host, program, process, kind of message, and data in brackets."""
+_TAI64N = r"\A@4[0-9a-f]{23}\s{1,8}"
+"""The time as multilog writes it: seconds and nanoseconds of atomic time in sixteens."""
 _STAMP_FIRST = frozenset("0123456789[(")
 _COLOURED = frozenset("01239K?")
 _COLOUR = r"\A(?:\[(?:(?:0|1|(?:[01];)?[39][0-7](?:;1)?|38;5;\d{1,3})m|[0-2]?K(?![A-Za-z])|\?\d{1,4}[hl])){1,4}(?=[^\s\]])(?!s\])"
@@ -319,6 +324,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 body = compiled(_PROGRESS).sub("", body, 1)
         if body.startswith(_MARKS):  # one look, as most lines have none
             body = body[next(len(mark) for mark in _MARKS if body.startswith(mark)) :].lstrip()
+        if body[:2] == "@4":
+            body = compiled(_TAI64N).sub("", body, 1)
         if body[:1] == "<":
             known = _ZEPHYR_LOG if body[4:6] == "> " else _SYSLOG if body[1:2].isdigit() else _WEB_TAGS
             module = compiled(known).match(body)
@@ -354,11 +361,10 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             logged = compiled(_TEST_LOG).match(body) or compiled(_TEST_FILE).match(body)
             if logged is not None:
                 body = body[logged.end() :].lstrip()
-        for label in labels:
-            if body.startswith(label):
-                stream = label.strip()
-                body = body[len(label) :].lstrip()
-                break
+        if labels and body.startswith(labels):  # one look, as ctest has hundreds
+            label = next(filter(body.startswith, labels))
+            stream = label.strip()
+            body = body[len(label) :].lstrip()
         if len(body) == length:
             break
     return body, stream

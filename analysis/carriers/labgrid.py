@@ -24,16 +24,29 @@ def is_labgrid(head: bytes) -> bool:
     return any(compiled(_RECORD).search(line.partition(_END)[0]) for line in lines if _END in line and ") " in line)
 
 
+def has_several(head: bytes) -> bool:
+    """Whether records of several consoles stand in this text."""
+    records = map(compiled(_RECORD).search, head.decode("utf-8", "replace").split("\n"))
+    return len({compiled(_STATE).sub("", record[1]) for record in records if record is not None}) > 1
+
+
+_STATE = r", state=(?:<|&lt;)\S{0,40} \d(?:>|&gt;)"
+"""What of the text of a driver changes."""
+_NAME = r"\w+\((?:.{0,40}?\bname=')?([\w.-]{1,40})"
+
+
 class LabgridLog(JoinedRows):
-    """Gives the lines of the console as it printed them, and all others as they are.
+    """Gives the lines of the console as it printed them, and all others as they are; of several, with the name of each.
 
     Example:
         >>> LabgridLog().decode("CONSOLE S.main: UartDriver(main) < one\u240d\u2424\\n".encode(), True)
         'one\\n'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, several: bool = False) -> None:
         super().__init__("\n")
+        self._names: dict[str, str] | None = {} if several else None
+        """What stands before the lines of each console, by its driver."""
         self._source = ""
         """The driver whose line is open."""
         self._rows_since: list[str] = []
@@ -57,7 +70,18 @@ class LabgridLog(JoinedRows):
         return told + self._ended() if end or self._length > LONGEST else told
 
     def _ended(self) -> str:
-        line, self._parts = "".join(self._parts), []
+        line, self._parts = self._named("".join(self._parts)), []
         rows, self._rows_since = [line, *self._rows_since] if self._source else [], []
         self._source = ""
         return "".join(f"{row}\n" for row in rows)
+
+    def _named(self, line: str) -> str:
+        """The line of a console with its name, where there are several."""
+        if self._names is None or not self._source:
+            return line
+        driver = compiled(_STATE).sub("", self._source)
+        if driver not in self._names:
+            name = compiled(_NAME).match(driver)
+            told = name[1].lower() if name is not None else "console"
+            self._names[driver] = told if told not in self._names.values() else f"{told}-{len(self._names) + 1}"
+        return f"{self._names[driver]}  | {line}"

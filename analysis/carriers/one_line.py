@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _LEAST = 3
 _MOST = 512
 """Lines that must mean something where they are taken apart, and those that are looked at."""
+_JSON = rb'\s*(?:[{[]\s*)*"(?:[^"\\]|\\.){0,99}(?:"\s*[:,\]}]|executorch:)'
+_BEGINS = rb'(?:"|\\n)[DIEF?] \[?executorch:'
+"""How a document begins, and a line of the runtime in a string of it: there, one line is enough."""
 _CODE = r"\w\w|\w\("
 """Words between two strings: what code prints when it runs, or looks for, was not printed here."""
 _COMPARED = rb"(?m)^expect\d{0,3}: (?:does|set expect_out\().*$"
@@ -30,11 +33,13 @@ def in_strings(head: bytes, known: Callable[[str], bool]) -> bool:
 
     `known` tells whether a text is a line of the log.
     """
-    if head.count(rb"\n") < _LEAST and head.count(b'"') < 2 * _LEAST:
+    of_runtime = re.match(_JSON, head) and re.search(_BEGINS, head)
+    least = 1 if of_runtime or is_expected(head) else _LEAST
+    if head.count(rb"\n") < least and head.count(b'"') < 2 * least:
         return False
-    text = re.sub(_COMPARED, b"", head).decode("utf-8", "replace")
+    text = compiled(_OF_EXPECT).sub(_told_once, re.sub(_COMPARED, b"", head).decode("utf-8", "replace"))
     freed, lines = _freed(text)[:_MOST], text.split("\n")[:_MOST]
-    return _known(freed, known) >= max(_LEAST, 2 * _known(lines, known) + 1)
+    return _known(freed, known) >= max(least, 2 * _known(lines, known) + 1)
 
 
 def _freed(text: str) -> list[str]:
@@ -79,6 +84,9 @@ _OF_ASSERTION = (
     r"|^E +(?:AssertionError: )?assert .*[^\s.]\.{3}[^\s.\\'\"].*$"
 )
 """What pytest tells again below a failed assertion, and an assertion whose text it shortened: the middle of the log is missing."""
+_BEFORE = rb"(?m)^(?:E +)?before \(last \d{1,7} chars\): b?['\"]"
+_OF_EXPECT = r"(?m)^((?:E +)?)(?:buffer \(last \d{1,7} chars\): b?['\"].*$|before \(last \d{1,7} chars\): b?['\"])"
+"""What pexpect tells twice, as it is still in the buffer; and what stands before it where that counts."""
 _LONGEST_LINE = 4 << 20
 
 
@@ -91,7 +99,12 @@ class AssertedText(ChangedText):
 
 def is_asserted(head: bytes) -> bool:
     """Whether the lines of an assertion of pytest stand in this text."""
-    return re.search(rb"(?m)^E +(?:AssertionError: )?assert ", head) is not None
+    return re.search(rb"(?m)^E +(?:AssertionError: )?assert ", head) is not None or is_expected(head)
+
+
+def is_expected(head: bytes) -> bool:
+    """Whether an exception of pexpect tells in this text what had come before the words that did not come."""
+    return re.search(_BEFORE, head) is not None
 
 
 def _whole_lines(text: str) -> int:
@@ -100,7 +113,11 @@ def _whole_lines(text: str) -> int:
 
 
 def _asserted(text: str) -> str:
-    return _taken_apart(compiled(_OF_ASSERTION).sub(r"\1", text))
+    return _taken_apart(compiled(_OF_EXPECT).sub(_told_once, compiled(_OF_ASSERTION).sub(r"\1", text)))
+
+
+def _told_once(found: re.Match[str]) -> str:
+    return '\r"' if "before (" in found[0] else ""
 
 
 def _taken_apart(text: str) -> str:

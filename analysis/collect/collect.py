@@ -303,6 +303,8 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
     if kind == "kernel_npu" and values["macs"] in _KERNEL_MACS.get(values["arch"], ()):
         figures["target.name"] = f"ethos-{'u65' if values['arch'] == 1 else 'u85'}-{values['macs']}"
+    if kind == "machine_model":
+        figures["target.model"] = "fvp" if str(values["model"]).startswith("FVP") else "board"
     if kind == "impulse_chip" and str(values["chip"]).startswith(_WITH_U55):
         figures["target.npu"] = "ethos-u55"
     fvp = compiled(_FVP).search(called or str(values.get("before") or ""))
@@ -326,9 +328,12 @@ def hinted(hints: Hints, event: Event, draft: RunDraft | None) -> Hints:
     return {path: told for path, told in hints.items() if path != "target.port"}
 
 
+LASTING = ("target.port", "target.model", "target.prompts")
+
+
 def lasting(hints: Hints) -> Hints:
-    """The hints that hold for all runs below, not only the next one: a terminal named the port that it shows."""
-    return {path: told for path, told in hints.items() if path == "target.port"} if hints else hints
+    """The hints that hold for all runs below, not only the next one: the port of a terminal, the machine of a kernel, prompts."""
+    return {path: told for path, told in hints.items() if path in LASTING} if hints else hints
 
 
 def _whole(figures: dict[str, Any]) -> dict[str, Any]:

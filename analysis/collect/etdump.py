@@ -25,9 +25,13 @@ _MARRED_LEAST = 16
 _BEFORE_BLOCK = frozenset(("etdump_size", "etdump_script", "etdump_writing", "etdump_fence"))
 
 
-def awaits_block(draft: RunDraft | None) -> bool:
-    """Whether a block is expected next; otherwise a shell's `echo "Done"` would look like a block that was cut off."""
-    return draft is not None and draft.last_event in _BEFORE_BLOCK
+def is_cut_block(draft: RunDraft | None, data: str) -> bool:
+    """Whether quoted words are a block whose end is cut off: a block is expected next, and they are as long as base64 is.
+
+    Otherwise a shell's `echo "Done"` would look like one.
+    """
+    awaited = draft is not None and draft.last_event in _BEFORE_BLOCK
+    return awaited and len(data) >= _LEAST_WHOLE and len(data) % 4 == 0
 
 
 def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
@@ -57,9 +61,7 @@ def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
 
 
 def on_etdump_cut(draft: RunDraft, line: int, data: str) -> None:
-    """The log ends after the block and before its file's name; other words that a script echoes are not a block."""
-    if len(data) < _LEAST_WHOLE or len(data) % 4:
-        return
+    """The log ends after the whole block and before its file's name."""
     block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
     if block is not None:
         block.complete = _add(draft, block, data, line)

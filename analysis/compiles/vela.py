@@ -39,6 +39,8 @@ _CONSOLE: dict[str, tuple[str, str]] = {
     "delegated_nodes": ("delegated_nodes", "count"),
     "non_delegated_nodes": ("non_delegated_nodes", "count"),
 }
+_DELEGATE = "out"
+"""The name that every delegate of ExecuTorch has for Vela, whatever its network is."""
 _SHORT = ("delegated_partitions", "nodes_left")
 _LISTED = r"(?:- )?([\w.:<>]{1,200}): (\d{1,9})\s*\Z"
 
@@ -69,6 +71,8 @@ class SummaryBuilder:
         self._open = False
         self._headed: set[int] = set()
         """Which of them began with their own header."""
+        self.alone: set[int] = set()
+        """Lines at which summaries of files begin that Vela was given by hand, which are no delegates."""
         self._layers: list[Layer] = []
         self._table_line = 0
         self._columns = 0
@@ -111,6 +115,8 @@ class SummaryBuilder:
             self._open = True
             if kind == "vela_start":
                 self._headed.add(len(self._summaries) - 1)
+                if values["name"] != _DELEGATE:
+                    self.alone.add(event.line)
         current = self._summaries[-1]
         changes: dict[str, Any] = {}
         if kind in _CONSOLE:

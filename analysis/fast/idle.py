@@ -119,7 +119,9 @@ def is_junk(line: Line, body: bytes) -> bool:
     if with_numbers(message) is not None or not TABLE.foreign(message):
         return False
     from ..collect.own_fault import may_be_of_report
+    from ..host.interrupted import may_be_interruption
     from ..host.prompts import is_typed
     from ..patterns.errors import may_be_error
 
-    return not (may_be_error(message) or may_be_of_report(message) or is_typed(message))
+    told = may_be_interruption(message) or is_typed(message)
+    return not (told or may_be_error(message) or may_be_of_report(message))

@@ -112,6 +112,8 @@ class HostLog:
         """Lines of the newest sign that something succeeded, and that something was set up."""
         self.saved, self.saved_as = 0, ""
         """Line that says where the newest program was written, and the file's name."""
+        self.alone: set[int] = set()
+        """Lines at which summaries of Vela begin that are of no delegate."""
         self._fetching = ""
         """Name of the file that `wget` asked for last."""
         self._refused = ""

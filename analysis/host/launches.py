@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..at_work import by_tool, of_linux, of_linux_runner
+from ..at_work import by_tool, of_linux
 from ..boundaries import gave_up, launching, printed_all, running
 from ..cleaning import compiled
 from ..collect.own_fault import note_own_fault
@@ -15,6 +15,7 @@ from ..line import Line
 from ..named_tuple import NamedTuple
 from ..patterns import HOST_EVENTS, Event
 from ..torn_elements import torn_element
+from .interrupted import note_interruption
 from .other_cores import of_another
 from .prompts import is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
@@ -152,8 +153,8 @@ class Around(NamedTuple):
     """The run that failed had asked the kernel for the NPU."""
     by_tool: bool = False
     """A tool that asks the kernel for the NPU is at work, and this may be of it."""
-    apart: bool = False
-    """The kernel speaks of another core, or of another time than that of the run."""
+    apart: bool | None = False
+    """The kernel speaks of another core, or of another time than that of the run; None where it may be any core."""
 
 
 def around(event: Event, line: Line, draft: RunDraft | None, before: str, source: str) -> Around:
@@ -187,7 +188,8 @@ def judge(event: Event, message: str, around: Around) -> Event | None:
         return None  # of the runner
     if kind == "board_unreached":
         if around.of_linux and around.failed and "remoteproc" in message:
-            return None if around.apart else _as(event, "kernel_firmware")  # dmesg tells why that run got no NPU
+            told = event._replace(kind="kernel_firmware", values={"any_core": 1} if around.apart is None else {})
+            return None if around.apart else told  # dmesg tells why that run got no NPU
         return None if around.running else event._replace(kind="launch_failed", values={"board": 1})
     if kind == "board_reached":
         return event if around.launching else None
@@ -343,6 +345,10 @@ _OF_ITS_HOST = (
 _OF_FAULT = frozenset(("own_fault", "fault_banner"))
 
 
+_BOARD = r"[\w.-]{1,32}@imx93[\w-]{0,40}[: ]"
+"""A prompt on an i.MX 93, whose systems have its name unless somebody gave them another."""
+
+
 def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message.
 
@@ -353,8 +359,9 @@ def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) ->
             _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
-    if text[:2] == "^C" and draft.last_event == "inputs_ready" and of_linux_runner(draft):
-        draft.interrupted = number
+    if "@imx93" in text[:40] and "target.prompts" in draft.lines and compiled(_BOARD).match(text) is not None:
+        draft.seen.setdefault("board_prompt", number)
+    note_interruption(draft, number, text)
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:
         draft.closed = True  # what comes next is of the program that is started here
     may_fault = "ault" in text or "AULT" in text or "tack" in text or not draft.seen.keys().isdisjoint(_OF_FAULT)

@@ -16,21 +16,27 @@ _MOST_SECONDS = 60.0
 """Between a run that asks for firmware and the word that it could not be started; the kernel waits some seconds for it."""
 
 
-def of_another(draft: RunDraft | None, line: Line, before: str) -> bool:
-    """Whether this line about a core is no reason for the failure of the run above; `before` is the last line without a meaning."""
+def of_another(draft: RunDraft | None, line: Line, before: str) -> bool | None:
+    """Whether this line about a core is no reason for the failure of the run above; None where nothing tells which core it is.
+
+    `before` is the last line without a meaning.
+    """
     core = compiled(_CORE).match(line.message)
     if draft is None or core is None:
         return False
     named = compiled(_NAMED).match(line.message)
     if named is None and before.startswith(core[0]):
         named = compiled(_NAMED).match(before)
-    if named is not None and not any(part in named[1].lower() for part in _OF_NPU):
-        draft.other_cores.add(core[0])
-    return core[0] in draft.other_cores or _later(draft, line)
+    if named is not None:
+        draft.cores[core[0]] = any(part in named[1].lower() for part in _OF_NPU)
+    later = _later(draft, line)
+    if later or not draft.cores.get(core[0], True):
+        return True
+    return False if core[0] in draft.cores or later is False else None
 
 
-def _later(draft: RunDraft, line: Line) -> bool:
-    """Whether both lines have the kernel's stamps, and those are far apart."""
+def _later(draft: RunDraft, line: Line) -> bool | None:
+    """Whether the kernel's stamps of both lines are far apart; None where one of them has none."""
     stamps = [compiled(_STAMP).match(one.text) for one in (draft.newest, line) if one is not None]
     seconds = [float(stamp[1]) for stamp in stamps if stamp is not None]
-    return len(seconds) == 2 and abs(seconds[1] - seconds[0]) > _MOST_SECONDS
+    return abs(seconds[1] - seconds[0]) > _MOST_SECONDS if len(seconds) == 2 else None

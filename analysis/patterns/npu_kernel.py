@@ -33,6 +33,15 @@ NPU_KERNEL: tuple[P, ...] = (
         ),
         anywhere=True,
     ),
+    *(
+        P(
+            "machine_model",
+            f"{before}Machine model: {words}{{model:rest}}",
+            (f"{before}Machine model: {words}{sample}",),
+        )
+        for before in ("", "OF: fdt: ")
+        for words, sample in (("NXP i.MX93", " 11X11 EVK board"), ("ARM Corstone1000 ", "FPGA MPS3 board"))
+    ),
     P("kernel_region", _MAINLINE[0], (_MAINLINE[1],), anywhere=True),
     *(
         P(event, f"ethosu {{:word}}: {text}", (f"ethosu 4a900000.ethosu: {sample}", f"ethosu soc@0:ethosu: {sample}"))

@@ -148,6 +148,11 @@ _SILENT = (
 )
 
 
+def _who(seen: Evidence) -> str:
+    """Who ended the program, as the log shows it."""
+    return next((told.text for told in seen.odd if told.kind == "interrupted"), "someone interrupted it")
+
+
 def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Execution began, and nothing followed."""
     if run.status != "hung":
@@ -168,9 +173,11 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "inference that does not return; the option num_executions sets how many there are.", run.last_line,
         )  # fmt: skip
     if "interrupted" in seen.seen and seen.last_event in WAITS:
+        who = _who(seen)
+        ended = "a signal ended it" if who.startswith("a signal") else "someone interrupted it"
         return error(
-            "hung", run, "The runner hung in its inference until someone interrupted it",
-            "Its inputs were ready, no line of the runner follows, and the log shows that someone pressed Ctrl+C.",
+            "hung", run, f"The runner hung in its inference until {ended}",
+            f"Its inputs were ready, no line of the runner follows, and the log shows that {who}.",
             "If the program has a part for the NPU, check that the kernel's driver and its firmware are running (ls -l /dev/ethosu0; dmesg | grep -i "
             "-e ethosu -e remoteproc): the runner waits for their answer. Otherwise let it run on: portable kernels may take minutes for a CNN.", run.last_line,
         )  # fmt: skip
@@ -304,6 +311,14 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "Build the runner with -DEXECUTORCH_ENABLE_LOGGING=ON (a Release build logs nothing), and capture its errors too (2>&1); echo $? shows how it "
             "ended.",
             run.first_line,
+        )  # fmt: skip
+    if seen.seen.get("interrupted", 0) > run.last_line:
+        who = _who(seen)
+        return error(
+            "truncated-log", run, f"The run was interrupted at stage {run.stage}, before it was through",
+            f"The log shows that {who}. There is no completion line, so this run did not pass.",
+            "Let it run to its end. If it was ended because nothing more came, see whether it waits for the NPU: ls -l /dev/ethosu0; dmesg | tail.",
+            run.last_line,
         )  # fmt: skip
     last = complaint(seen.trouble, run.last_line)
     detail = f"Its last line is an error message: {last.text}. " if last is not None else ""

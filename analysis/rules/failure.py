@@ -11,7 +11,7 @@ from ..outcome import Outcome
 from ..places import INPUT_REFUSED
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
-from ..verdict import error, saying
+from ..verdict import error, saying, unread_tensor
 from .board_memory import board_memory
 from .crash import aborted, kernel_died, sanitizer
 from .endings import board_reset, silence, time_limit, truncated
@@ -65,6 +65,7 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
     if bad.text.startswith("Failed parsing tensor "):
         title = "A tensor of the program could not be read"
+        status = status or (NO_MEMORY if unread_tensor(seen) is not None else None)
     if bad.kind == "backend_init_failed":
         title = f"The backend {bad.values.get('name')} could not load its part of the program"
     if status == NO_MEMORY:

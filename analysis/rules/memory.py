@@ -10,7 +10,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY
 from ..units import format_bytes
-from ..verdict import all_saying, error, nameless, saying
+from ..verdict import all_saying, error, nameless, saying, unread_tensor
 from .pool_options import (
     FAST_POOL,
     METHOD_POOL,
@@ -131,7 +131,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         )  # fmt: skip
     lost = bad if bad is not None and not _is_fast(bad) else None  # the C library printed no number of it
     bad = lost or seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
-    load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), None)
+    load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), unread_tensor(seen))
     if bad is None or (bad.kind == "allocation_shifted" and load is None):
         bad = load
     if bad is None and nameless(seen, "execute", "execute_instruction") is None:
@@ -201,6 +201,8 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     verb = "needs"
     if "execute_start" not in seen.seen and where_named is None:
         what, verb = "Temporary memory for loading the method", "takes"
+    elif where_named is None and failed is not None and failed.line == run.last_line:
+        what = "What runs there, the NPU or an operator of the CPU,"  # the next line would tell
     left = f" {_left(failed)} bytes were left." if _left(failed) is not None else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""

@@ -45,9 +45,21 @@ def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     for kind, rule, title, detail, advice in _OF_FIRMWARE:
         bad = seen.first(kind)
         if bad is not None:
+            if "any_core" in bad.values:
+                return _any_core(run, bad)
             what = short(str(bad.values.get("what") or "").rstrip('"'), _SAID_LIMIT)
             return error(rule, run, title.format(what=what), detail.format(text=bad.text.strip()), advice, bad.line)
     return None
+
+
+def _any_core(run: Run, bad: Trouble) -> Finding:
+    """A core got no firmware: one of a chip that may have several."""
+    return error(
+        "npu-firmware-missing", run, "The run failed, and the kernel could not start a core, which may be the NPU's",
+        f"The console says: {bad.text.strip()}. Nothing tells which core that is.",
+        "See whose core it is (cat /sys/class/remoteproc/remoteproc*/name). If it runs the NPU's firmware, check that /lib/firmware/ethosu_firmware "
+        "exists and that nothing else runs on that core (cat /sys/class/remoteproc/remoteproc*/state).", bad.line,
+    )  # fmt: skip
 
 
 def _too_small(run: Run, bad: Trouble) -> Finding:

@@ -52,6 +52,16 @@ def cut_lines(width: int) -> Finding:
     )  # fmt: skip
 
 
+def one_number() -> Finding:
+    """The finding that lines which only carriage returns end have one number, as editors that count line feeds give them."""
+    return Finding(
+        "lines-unnumbered", "info", None, "Most lines of this log end with a carriage return alone, so many have the same number",
+        "Lines are counted by their line feeds, as grep and less count them; what carriage returns divide is one line, as the steps of a progress bar are.",
+        "Turn them into line feeds for numbers of their own: tr '\\r' '\\n' < LOG > NEW. A terminal program can add line feeds as it logs.",
+        (),
+    )  # fmt: skip
+
+
 def _last_alike(runs: Sequence[Run]) -> list[Run]:
     """The runs at the end of a capture that all stopped at one stage and did not pass; the last may have been cut short."""
     found: list[Run] = []

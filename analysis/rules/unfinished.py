@@ -30,7 +30,7 @@ def unfinished(said: HostLine, log: HostLog, summaries: Sequence[CompileSummary]
     by_script = any(line.place.by_script for line in log.lines if said.line <= line.line < end)
     if not (commands or by_script) or log.saved > said.line:
         return []
-    parts = trailing(summaries, max([*commands, log.saved]), said.line)
+    parts = trailing([s for s in summaries if s.first_line not in log.alone], max([*commands, log.saved]), said.line)
     if not parts:
         return []
     without_frame = said.kind in _OF_PYTHON and not said.place.frame

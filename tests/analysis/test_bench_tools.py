@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
+import zlib
 from codecs import IncrementalDecoder
 
 import pytest
@@ -88,6 +90,30 @@ def test_a_record_of_labgrid_is_the_line_of_its_console(log: tuple[str, ...], dr
     assert _said(_text(lines)) == _said(_text(log))
 
 
+@pytest.mark.parametrize("names", [("main", "other"), ("dut1", "dut2"), ("A.b", "a-b")])
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize(
+    "between", [(), ("INFO         StepLogger:  \u2192 SerialDriver.expect(pattern='x', timeout=1)",)]
+)
+@pytest.mark.parametrize("piece", [0, 7])
+def test_consoles_that_alternate_are_runs_of_their_own(
+    names: tuple[str, str], driver: str, between: tuple[str, ...], piece: int
+) -> None:
+    second = tuple(line.replace("has 1 methods", "has 7 methods") for line in ARM)
+    lines: list[str] = []
+    for pair in zip(ARM, second, strict=True):
+        lines += [_record(line, driver.replace("main", name)) for name, line in zip(names, pair, strict=True)]
+        lines += between
+    capture = _capture(_text(lines), piece)
+    assert [_figures(run) for run in capture.runs] == _said(_text(ARM)) + _said(_text(second))
+
+
+def test_a_driver_in_another_state_is_the_same_console() -> None:
+    bound = DRIVERS[1].replace("active: 2", "bound: 1")
+    lines = [_record(line, (DRIVERS[1], bound)[at % 2]) for at, line in enumerate(ARM)]
+    assert _said(_text(lines)) == _said(_text(ARM))
+
+
 @pytest.mark.parametrize("piece", [0, 1, 7, 200])
 @pytest.mark.parametrize("at", [3, 20, 70])
 def test_a_line_goes_on_behind_what_labgrid_says_of_a_step(at: int, piece: int) -> None:
@@ -120,6 +146,53 @@ def test_what_a_step_has_read_is_no_run() -> None:
 def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: str) -> None:
     again = quoted.format("\\r\\n".join(ARM)[-2000:] if "does" in quoted else "\\r\\n".join(ARM)[-99:])
     assert _said(_text([*ARM, again])) == _said(_text(ARM))
+
+
+TIMEOUT = (
+    "pexpect.exceptions.TIMEOUT: Timeout exceeded.\n<pexpect.pty_spawn.spawn object at 0x7f00>\ncommand: /usr/bin/picocom\n"
+    "buffer (last 9000 chars): {0!r}\nbefore (last 9000 chars): {0!r}\nafter: <class 'pexpect.exceptions.TIMEOUT'>\nmatch: None\n"
+)
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("in_bytes", [True, False])
+@pytest.mark.parametrize("mark", ["", "E       "])
+@pytest.mark.parametrize("lines", [0, 2])
+def test_what_pexpect_had_read_is_a_run_where_nothing_else_shows_it(
+    log: tuple[str, ...], in_bytes: bool, mark: str, lines: int
+) -> None:
+    text = "\r\n".join(log[-lines:]) + "\r\n"
+    told = TIMEOUT.format(text.encode() if in_bytes else text)
+    said = "".join(f"{mark}{line}\n" for line in told.splitlines())
+    assert _said(said) == _said(_text(log[-lines:]))
+    assert _said(_text(log) + said) == _said(_text(log))
+
+
+def _page(*strings: str) -> str:
+    listed = ",".join(f'"{string}"' for string in strings)
+    return (
+        '<!DOCTYPE html>\n<html id="robot" lang="en">\n<head>\n<script>\nvar a = "b\\n";\n</script>\n<script>\nwindow.output = {};\n'
+        f'window.output["strings"] = [];\nwindow.output["strings"] = window.output["strings"].concat([{listed}]);\n</script>\n</html>\n'
+    )
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("level", [0, 6, 9])
+@pytest.mark.parametrize("piece", [0, 1, 7])
+def test_the_page_of_robot_framework_has_its_log_in_strings(log: tuple[str, ...], level: int, piece: int) -> None:
+    text = _text(log)
+    told = base64.b64encode(zlib.compress(text.encode(), level)).decode()
+    if not level:
+        told = "*" + json.dumps(text)[1:-1].replace("</", "\\x3c/")
+    value = "*${out} = " + json.dumps(text)[1:150]
+    capture = _capture(_page("*", "*Log Console", value, told, "*PASS"), piece)
+    assert [_figures(run) for run in capture.runs] == _said(text)
+    assert {run.first_line for run in capture.runs} == {10}
+
+
+@pytest.mark.parametrize("string", ["eJyr" * 9, "e" * 30, "*", "", "eNpLSkwGAAI" * 3])
+def test_strings_of_a_page_that_are_no_text_say_nothing(string: str) -> None:
+    assert not _capture(_page(string)).runs
 
 
 def test_all_that_rsyslog_knows_of_a_message_is_one_message() -> None:
@@ -385,3 +458,48 @@ def test_a_line_that_never_ends_is_not_held_back_for_ever(decoder: type[Incremen
 def test_headings_are_looked_for_once_in_a_long_line() -> None:
     data = "".join(f"{HEADING.format(n, 9, 0, 9)}\n{'A' * 2000}" for n in range(400)) + "B" * (1 << 20) + "\n"
     assert PassedOn().decode(data.encode(), True).split("\n", 2)[1] == "A" * 800_000 + "B" * (1 << 20)
+
+
+DRIVER = "E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:552)"
+
+
+@pytest.mark.parametrize("log", [*LOGS, (*ARM[:6], DRIVER)])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        lambda line: f"2031-02-03 04:05:06 +0000 docker.board: {json.dumps({'log': line, 'source': 'stderr'})}",
+        lambda line: f"2031-02-03 04:05:06.123456789 +0000 lab: {json.dumps({'source': 'stdout', 'log': line, 'id': 'a1'})}",
+        lambda line: f"2031-02-03T04:05:06+00:00\tdocker.board\t{json.dumps({'log': line})}",
+        lambda line: f"docker.board: {json.dumps({'log': line})}",
+        lambda line: f"[CI/build-1]   | {line}",
+        lambda line: f"| {line}",
+        lambda line: f"@40000000743b8d{zlib.crc32(line.encode()) & 255:02x}{zlib.crc32(line.encode()):08x} {line}",
+    ],
+    ids=["fluentd", "fluentd behind", "fluentd file", "no time", "act", "bar", "tai64n"],
+)  # fmt: skip
+def test_what_a_service_puts_around_a_line_is_taken_off(log: tuple[str, ...], stored: object) -> None:
+    assert callable(stored)
+    assert _said(_text([stored(line) for line in log])) == _said(_text(log))
+
+
+@pytest.mark.parametrize("piece", [0, 1, 7])
+@pytest.mark.parametrize("row", [0, 6, 8])
+@pytest.mark.parametrize("at", [0, 5, 14, 64, 200])
+def test_the_time_that_screen_writes_into_a_line_breaks_none(row: int, at: int, piece: int) -> None:
+    stamp = "-- 0:ttyACM0 -- time-stamp -- Feb/03/31  4:05:06 --\n"
+    line = ARM[row]
+    text = _text(ARM[:row]) + line[:at] + stamp + line[at:] + "\n" + _text(ARM[row + 1 :])
+    capture = _capture(text, piece)
+    assert [_figures(run) for run in capture.runs] == _said(_text(ARM))
+    assert (capture.lines, capture.runs[0].last_line) == (11, 11)
+
+
+def test_times_in_sixteens_are_read_alike_fast() -> None:
+    from .test_scan import agree, made
+
+    lines = made("plain", "classic", 60_000).splitlines(keepends=True)
+    stamped = b"".join(
+        b"@40000000743b8d%02x%08x " % (at // 99 & 255, at * 2654435761 & 0xFFFFFFFF) + line
+        for at, line in enumerate(lines)
+    )
+    agree(stamped, 4096, 100_003, both=True)

@@ -234,3 +234,24 @@ def test_a_runner_that_says_that_it_is_through_is_believed_over_what_the_driver_
     capture = read(told, refused, "E executorch:tensor_impl.cpp:80] A note", "Program complete, exiting.",
                    "Application exit code: 0.")  # fmt: skip
     assert (capture.runs[0].status, capture.findings[0].severity) == ("passed", "warning")
+
+
+def test_a_tensor_without_memory_is_of_the_method_pool() -> None:
+    unread = "E executorch:method.cpp:342] Failed parsing tensor{} at index 2: {}"
+    for what in ("", " list"):
+        found = root(*of_03(unread.format(what, "0x21")))
+        assert found.rule in ("method-pool-too-small", "heap-too-small")
+        assert "Failed parsing tensor" in found.detail
+    assert root(*of_03(unread.format("", "0x12"))).rule == "method-load-failed"
+
+
+def test_the_line_behind_the_allocators_tells_what_asked() -> None:
+    began = ["I [executorch:arm_executor_runner.cpp:463] Starting the model execution..."]
+    short = "E [executorch:memory_allocator.h:88] Memory allocation failed: 512B requested (adjusted for alignment), 64B available"
+    cut = root(*began, short)
+    assert cut.rule == "temp-pool-too-small"
+    assert "the NPU or an operator" in cut.detail
+    told = root(
+        *began, short, "E [executorch:arm_executor_runner.cpp:480] Execution of method forward failed with status 0x21"
+    )
+    assert "the NPU or an operator" not in told.detail

@@ -166,6 +166,24 @@ def test_the_kernel_s_word_of_another_time_is_no_cause(seconds: str, cause: bool
 
 
 @pytest.mark.parametrize(
+    ("kernel", "certain"),
+    [
+        ("remoteproc remoteproc0: Boot failed: -22\n", False),
+        ("[  812.250000] remoteproc remoteproc0: request_firmware failed: -2\n", False),
+        (NO_FIRMWARE.replace("[  812.250000] ", "").replace("[  812.260000] ", ""), True),
+        (f"{NO_FIRMWARE}[  812.270000] remoteproc remoteproc0: Boot failed: -2\n", True),
+        ("remoteproc remoteproc0: can't start rproc imx-rproc: -110\n", True),
+    ],
+)
+def test_a_core_without_a_name_may_be_another(kernel: str, certain: bool) -> None:
+    capture = read(f"{UNOPENED}{PROMPT}dmesg -t | tail -2\n{kernel}")
+    assert [run.status for run in capture.runs] == ["failed"]
+    found = next(f for f in capture.findings if f.rule == "npu-firmware-missing")
+    assert ("may be the NPU's" in found.title) != certain
+    assert ("Nothing tells which core" in found.detail) != certain
+
+
+@pytest.mark.parametrize(
     ("last", "status"),
     [("Inputs prepared.\n^C\n", "hung"), ("Inputs prepared.\n", "truncated"), ("Method loaded.\n^C\n", "truncated")],
 )
@@ -175,6 +193,40 @@ def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str
     done = lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
     through = f"{ASKS}{RUNNER}Inputs prepared.\n^C\n{done}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n"
     assert read(through).runs[0].status == "passed", "the key was not taken"
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("^C^C\n", "pressed Ctrl+C"),
+        ("^[[A^C" + PROMPT, "pressed Ctrl+C"),
+        ("^\\Quit (core dumped)\n", "pressed Ctrl+\\"),
+        ("Killed by signal 2.\n", "interrupted it (Killed by signal 2.)"),
+        ("[1]    1234 interrupt  ./executor_runner --model_path=m.pte\n", "interrupted it"),
+        ("Process exited with status 130\n", "interrupted it"),
+        ("Terminated\n", "a signal ended it (Terminated)"),
+        ("./run.sh: line 3:  1234 Terminated              ./executor_runner -m m.pte\n", "a signal ended it"),
+        ('Traceback (most recent call last):\n  File "/w/run.py", line 3, in <module>\n    call()\nKeyboardInterrupt\n', "interrupted it"),
+        ("Process exited with status 1300\n", ""),
+        ("press ^C to stop\n", ""),
+        ("Terminated by policy\n", ""),
+        ("[1]+  Stopped                 ./executor_runner --model_path=m.pte\n", ""),
+    ],
+)  # fmt: skip
+def test_what_shells_and_services_say_of_an_interrupted_runner(said: str, who: str) -> None:
+    capture = read(f"{ASKS}{RUNNER}Inputs prepared.\n{said}{PROMPT}")
+    assert capture.runs[0].status == ("hung" if who else "truncated")
+    assert who in capture.findings[0].detail
+    assert ("log shows" in capture.findings[0].detail) == bool(who)
+    counting = read(f"{ASKS}{RUNNER}Inputs prepared.\n{RUNNER}Iteration 1 of 9: 3.250000 ms\n{said}{PROMPT}")
+    assert counting.runs[0].status == ("truncated" if who else "hung")
+    assert ("interrupted at stage execute" in counting.findings[0].title) == bool(who)
+    assert who in counting.findings[0].detail
+    loading = read(f"{ASKS}{RUNNER}Method loaded.\n{said}{PROMPT}")
+    assert loading.runs[0].status == "truncated" and "interrupted" not in loading.findings[0].title
+    passed = lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
+    through = f"{ASKS}{RUNNER}Inputs prepared.\n{passed}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n{said}"
+    assert read(through).runs[0].status == "passed"
 
 
 def test_only_a_key_that_ended_the_runner_is_named_as_its_end() -> None:

@@ -114,3 +114,30 @@ def test_a_run_that_gets_further_is_no_loop(samples: object) -> None:
     assert "boot-loop" not in rules(read(BOOT * 5 + log, STOPPED))
     half = log[: len(log) * 2 // 3]
     assert "boot-loop" not in rules(read(BOOT * 5 + half, STOPPED))
+
+
+RETURNED = [
+    f"I [executorch:arm_executor_runner.cpp:{600 + at} main()] {text}"
+    for at, text in enumerate(
+        ("PTE Model data loaded. Size: 960 bytes.", "Model buffer loaded, has 1 methods", "Running method forward")
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("\r".join([*RETURNED, ""]), True),
+        ("\r".join(["banner\n" + RETURNED[0], *RETURNED[1:], ""]), True),
+        ("\r\n".join([*RETURNED, ""]), False),
+        ("\n\r".join([*RETURNED, ""]), False),
+        ("".join(f"{at}%\r" for at in range(50)) + "\n".join([*RETURNED, ""]), False),
+        ("\n".join([*RETURNED, "a\rb\rc\rd"]), False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("piece", [1, 7, 1 << 16])
+def test_lines_that_only_carriage_returns_end_share_a_number(text: str, told: bool, piece: int) -> None:
+    data = text.encode()
+    capture = read(data, None, piece)
+    assert ("lines-unnumbered" in {finding.rule for finding in capture.findings}) == told
+    assert capture.runs[0].model.methods == 1

@@ -49,11 +49,34 @@ def test_a_log_in_a_string_is_read(log: str, stored: object) -> None:
     assert figures(run) == figures(plain)
 
 
+@pytest.mark.parametrize("before", ["", f"{_AT}PTE Model data loaded. Size: 4096 bytes.\n"])
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        lambda log: json.dumps({"log": log}),
+        lambda log: json.dumps({"log": log}, indent=2),
+        lambda log: json.dumps([{"log": log.splitlines()}]) + "\n",
+        lambda log: json.dumps(log),
+    ],
+    ids=["json", "pretty", "lines", "string"],
+)
+def test_a_line_or_two_in_a_string_are_whole(before: str, end: str, stored: object) -> None:
+    assert callable(stored)
+    log = f"{before}E [executorch:method.cpp:78 f()] Memory allocation failed: 100B requested (adjusted for alignment), 20B available"
+    capture = read_capture("x", stored(log + end).encode())
+    (finding,) = capture.findings
+    assert capture.runs[0].status == "failed"
+    assert "20 bytes were left" in finding.detail
+    assert "cut off" not in finding.detail
+
+
 @pytest.mark.parametrize(
     "text",
     [
         f"{RUNTIME}E [executorch:a.cpp:1 f()] a\\nb\\nc\\n1 outputs:\\n\n",
         '{"a": "b", "c": "d\\n", "e": "f\\n", "g": "h\\n"}\n',
+        '{"expect": ["Program complete, exiting."], "fail": ["Hard fault."]}\n',
         'printf("Model executed successfully.\\n");\n' * 4 + 'puts("Program complete, exiting.");\n',
         'assert "Program complete, exiting." in out\n' * 3 + 'assert "Model executed successfully." in out\n',
         "printf(\"PTE Model data loaded. Size: %lu bytes.\\n\", size);\n" * 4,

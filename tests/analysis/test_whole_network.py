@@ -211,9 +211,19 @@ COMMAND = "$ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --delegat
 REFUSED = "ERROR: Could not find a version that satisfies the requirement foo (from versions: none)\n"
 
 
+BY_HAND = part(128, 9_000).replace("summary for out", "summary for keywords_int8")
+"""Of a file that somebody gave Vela by its name."""
+
+
 @pytest.mark.parametrize(
     "log",
-    [PARTS + FAILED, COMMAND + PARTS + "Killed\n", TWO + COMMAND + PARTS + FAILED, REFUSED + COMMAND + PARTS + FAILED],
+    [
+        BY_HAND + PARTS + FAILED,
+        PARTS + FAILED,
+        COMMAND + PARTS + "Killed\n",
+        TWO + COMMAND + PARTS + FAILED,
+        REFUSED + COMMAND + PARTS + FAILED,
+    ],
 )
 def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
     capture = read_capture("x", log.encode())
@@ -230,6 +240,8 @@ def test_a_compile_that_failed_behind_some_delegates_is_one(log: str) -> None:
 @pytest.mark.parametrize(
     "log",
     [
+        BY_HAND + FAILED,
+        BY_HAND + BY_HAND + COMMAND.replace("$ ", "") + BY_HAND + "Killed\n",
         PARTS + "RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n",
         TWO,
         COMMAND + PARTS + "arm-none-eabi-ld: region `ITCM' overflowed by 1234 bytes\n",

@@ -1,0 +1,82 @@
+"""The page that Robot Framework makes of its tests (log.html): all that was logged are strings of a script, the long ones compressed.
+
+Each line of such a string becomes one that a carriage return ends, so all keep the number of the line of the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+
+from ..cleaning import compiled
+from .changed_text import ChangedText
+
+_PAGE = rb"<html\b[^>]{0,80}\bid=\"?robot\b"
+_PAGE_BYTES = 4096
+"""So far in front the page says what it is."""
+_STRINGS = 'window.output["strings"]'
+_STRING = r'"((?:[^"\\\n]|\\.)*)"'
+_PACKED = r"e[AFJN][A-Za-z0-9+/]{20,}={0,2}"
+"""Text that was compressed and written as base64; any other has an asterisk in front."""
+_VALUE = r"[$@&]\{[^}\n]{1,80}\} = "
+"""A message that shows the beginning of a value which was printed elsewhere."""
+_ESCAPED = {"n": "\r", "r": "\r", "t": "\t"}
+_LONGEST = 64 << 20
+"""Characters of a line of the page, behind which it is taken as it stands."""
+_MOST_BYTES = 64 << 20
+"""Of one string that was compressed."""
+
+
+def is_robot_page(head: bytes) -> bool:
+    """Whether this is such a page, by its first tag."""
+    return re.search(_PAGE, head[:_PAGE_BYTES]) is not None
+
+
+class RobotPage(ChangedText):
+    """Gives the strings of its messages as lines, and all else as it stands.
+
+    Example:
+        >>> RobotPage().decode(b'window.output["strings"] = window.output["strings"].concat(["*one\\\\ntwo"]);', True)
+        'one\\rtwo\\r'
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_whole_lines, _lines_of_strings)
+
+
+def _whole_lines(text: str) -> int:
+    end = text.rfind("\n") + 1
+    return end if len(text) - end < _LONGEST else len(text)
+
+
+def _lines_of_strings(text: str) -> str:
+    if _STRINGS not in text:
+        return text
+    rows = text.split("\n")
+    return "\n".join(_messages(row) if row.lstrip().startswith(_STRINGS) else row for row in rows)
+
+
+def _messages(row: str) -> str:
+    told = map(_message, compiled(_STRING).findall(row.partition(_STRINGS)[2].replace('["strings"]', "", 1)))
+    return "".join(f"{message}\r" for message in told if message and compiled(_VALUE).match(message) is None)
+
+
+def _message(string: str) -> str:
+    """A string as it was logged, with carriage returns for the ends of its lines; nothing for what is no text."""
+    if string[:1] == "*":
+        return compiled(r"\\(x[0-9a-fA-F]{2}|.)").sub(_unescaped, string[1:])
+    if compiled(_PACKED).fullmatch(string) is None:
+        return ""
+    try:
+        packed = zlib.decompressobj()
+        data = packed.decompress(base64.b64decode(string), _MOST_BYTES)
+    except (binascii.Error, zlib.error):
+        return ""
+    return data.decode("utf-8", "replace").replace("\n", "\r")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    sign = found[1]
+    return chr(int(sign[1:], 16)) if len(sign) > 1 else _ESCAPED.get(sign, sign)

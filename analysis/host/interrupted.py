@@ -1,0 +1,53 @@
+"""Who ended a program of Linux before it was through: the keys that a terminal shows, and what shells, ssh and services say of signals."""
+
+from __future__ import annotations
+
+import re
+
+from ..at_work import of_linux_runner
+from ..cleaning import compiled
+from ..draft import RunDraft
+
+_ECHO = r"(?:\^\[\[?[A-D]?|\^[A-BD-Z])*\^[C\\]"
+"""What a terminal shows of a key that ends a program, and of others that were pressed before it."""
+_RUNNER = r"\s.{0,200}\bexecutor_runner\b"
+_BY_INTERRUPT = (
+    rf"Quit(?: \(core dumped\))?\Z|Killed by signal 2\.|KeyboardInterrupt\Z|.{{0,80}}\b(?:[Ii]nterrupt|Quit|quit){_RUNNER}|"
+    r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code):? 130\b|Script done\b.{0,80}COMMAND_EXIT_CODE=\"130\""
+)
+_BY_SIGNAL = rf"Terminated\Z|Hangup\Z|Killed by signal 1?[15]\.|.{{0,80}}\b(?:[Tt]erminated|[Hh]angup){_RUNNER}"
+
+
+def interruption(text: str) -> str:
+    """Who ended a program that a shell or ssh ran, in words, where this line proves that somebody did; else nothing."""
+    key = compiled(_ECHO).match(text) if text[:1] == "^" else None
+    if key is not None:
+        return "someone pressed Ctrl+C" if key[0][-1] == "C" else "someone pressed Ctrl+\\"
+    for words, who in ((_BY_INTERRUPT, "someone interrupted it"), (_BY_SIGNAL, "a signal ended it")):
+        if compiled(words).match(text) is not None:
+            return f"{who} ({text.strip()[:80]})"
+    return ""
+
+
+def may_be_interruption(text: str) -> bool:
+    """Whether a line may tell so with other numbers in it."""
+    return text[:1] == "^" or bool(interruption(compiled(r"\b\d{1,3}\b").sub(_other_number, text)))
+
+
+def _other_number(found: re.Match[str]) -> str:
+    return {1: "2", 2: "15", 3: "130"}[len(found[0])]
+
+
+_IN_INFERENCE = ("inputs_ready", "iteration")
+"""What the runner says before an inference and after one: what then ends it is told, however far below."""
+
+
+def note_interruption(draft: RunDraft, number: int, text: str) -> None:
+    """A line without a meaning below a run: where that stands in its inferences, it may tell who ended it."""
+    if draft.interrupted or draft.completed or draft.failed or not of_linux_runner(draft):
+        return
+    if draft.last_event in _IN_INFERENCE:
+        who = interruption(text)
+        if who:
+            draft.interrupted = number
+            draft.wonder("interrupted", number, who)
