@@ -139,6 +139,6 @@ def test_one_network_in_several_delegates_has_its_answers_once(tmp_path: Path) -
     shown = ethosu("analyze", str(log)).stdout
     assert (
         "=== Compile 1 of 3: ethos-u55-128 ===" in shown
-        and "=== Compiles 2 to 3 of 3: one network in 2 delegates" in shown
+        and "=== Compiles 2 and 3 of 3: one network in 2 delegates" in shown
     )
-    assert "parts.log, compiles 2 to 3 ===" in ethosu("analyze", "--summary", str(log)).stdout
+    assert "parts.log, compiles 2 and 3 ===" in ethosu("analyze", "--summary", str(log)).stdout
