@@ -21,7 +21,6 @@ from .output import (
     print_answers,
     print_findings,
     print_heading,
-    print_line,
     print_tables,
     say,
 )

@@ -335,10 +335,10 @@ class RunsOverviewScreen(ReadAgain):
 
     @work(thread=True, group="trends", exclusive=True, exit_on_error=False)
     def _look_through(self) -> None:
-        from ...analysis.post_mortem.summary import post_mortem
+        from ...runners.reading.looking_through import look_through
 
         worker = get_current_worker()
-        _, _, *tables = post_mortem(self._beside.rows.so_far())
+        tables = look_through(self._beside.rows.so_far())
         if not worker.is_cancelled:
             self.post_message(self.LookedThrough(tables))
 
