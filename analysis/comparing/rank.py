@@ -102,5 +102,5 @@ def _interval_of(n: int) -> tuple[int, float]:
 def _chance(n: int, k: int) -> float:
     """How likely it is that so many of the values lie below the median."""
     if n <= _FEW:
-        return math.comb(n, k) / 2**n
+        return float(math.comb(n, k) / 2**n)
     return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))

@@ -66,8 +66,8 @@ def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputErro
     if len(sides) < 2 and len(refused) == 1:
         raise next(iter(refused.values()))
     remarks = Remarks()
-    for error in refused.values():
-        remarks(Remark(f"{error.message}; not compared{'; ' if error.hint else ''}{error.hint}", error.exit_code))
+    for why in refused.values():
+        remarks(Remark(f"{why.message}; not compared{'; ' if why.hint else ''}{why.hint}", why.exit_code))
     remarks.close()
     if len(sides) < 2 and refused:
         raise InputError("a comparison needs at least two runs", f"the inputs have {len(sides)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ...analysis.report import Capture
@@ -45,6 +46,10 @@ class OverviewScreen(RunsOverviewScreen):
     def log_place(self) -> tuple[str, int | None] | None:
         row = self.query_one(RunsTable).row
         return self._reading.path, self._reading.rows.row(row).first_line if row is not None else None
+
+    @property
+    def opened(self) -> Sequence[str]:
+        return (self._reading.path,)
 
     @property
     def reading(self) -> BackgroundReading:

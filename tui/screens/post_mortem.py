@@ -70,6 +70,10 @@ class PostMortemScreen(RunsOverviewScreen):
         return row.source, row.first_line
 
     @property
+    def opened(self) -> Sequence[str]:
+        return self._reading.paths
+
+    @property
     def reading(self) -> BackgroundLogs:
         """What reads the logs."""
         return self._reading

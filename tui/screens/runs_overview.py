@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.message import Message
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
-from ...analysis.rows import RunRow
-from ...analysis.tables import Cell, Column, Table
+from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
 from ...runners.reading.background import Done, ReadBeside
+from ...runners.reading.paths import states_of
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
 from ..widgets.detail import Detail
 from ..widgets.log_pane import LogPane
 from ..widgets.runs_table import RunsTable
 from ..widgets.said import Said
-from .read_again import ReadAgain
+from .looking_through import LooksThrough
 from .run_details import (
     Reason,
-    position_of,
     reason_table,
     reasons_table,
     run_table,
@@ -43,18 +39,10 @@ if TYPE_CHECKING:
 PERIOD = 0.2
 SOON = 0.03
 MOST_CAUSES = 500
-MANY = 50_000
-"""Runs that take a second to look through."""
 
 
-class RunsOverviewScreen(ReadAgain):
+class RunsOverviewScreen(LooksThrough):
     """The runs, the reasons, and how far the reading is; subclasses say what is read and how one run is shown."""
-
-    @dataclass
-    class LookedThrough(Message):
-        """What stands out among the runs is known."""
-
-        tables: Sequence[Table]
 
     KIND: ClassVar[str] = ""
     """What the title calls it."""
@@ -71,14 +59,18 @@ class RunsOverviewScreen(ReadAgain):
         Binding("e", "failure(1)", "Next failed", tooltip="The next run that did not pass"),
         Binding("E", "failure(-1)", "Failed before", show=False, tooltip="The previous run that did not pass"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between runs and reasons"),
-        Binding("escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; reading stops"),
+        Binding(
+            "escape,backspace",
+            "back",
+            "Back",
+            key_display="esc",
+            tooltip="Leave; reading goes on, and opening the same again shows it as it was left",
+        ),
     ]
 
     def __init__(self, reading: ReadBeside, label: str, below: str | None = None) -> None:
         """`below` is the folder that all logs are in, where there are several."""
-        super().__init__()
-        self._beside = reading
-        self._label = label
+        super().__init__(reading, label)
         self._below = below
         self._began = time.monotonic()
         self._counted = 0
@@ -96,6 +88,8 @@ class RunsOverviewScreen(ReadAgain):
         self._over = False
         self._given_away = False
         self._first = True
+        self._states: dict[str, tuple[int, int, int] | None] = {}
+        """Of the files when reading them began."""
 
     def body(self) -> Iterable[Widget]:
         yield Said("reading", id="state")
@@ -122,7 +116,21 @@ class RunsOverviewScreen(ReadAgain):
 
     @work(thread=True, group="capture", exit_on_error=False)
     def _follow(self) -> None:
+        self._states = states_of(self.opened)
         self._beside.follow()
+
+    @property
+    def opened(self) -> Sequence[str]:
+        """The paths that are read."""
+        raise NotImplementedError
+
+    @property
+    def is_kept(self) -> bool:
+        done = self._beside.done
+        return not self._given_away and (done is None or not done.problem)
+
+    def still_shows(self, paths: Sequence[str]) -> bool:
+        return len(paths) == len(self._states) and self._states == states_of(paths)
 
     def on_screen_resume(self) -> None:
         if not self._over and not self._first:
@@ -140,10 +148,6 @@ class RunsOverviewScreen(ReadAgain):
 
     def ended(self, done: Done) -> None:
         """It is over, and nothing was wrong."""
-
-    def open_run(self, row: RunRow) -> None:
-        """Show the report of this run."""
-        raise NotImplementedError
 
     def where(self, position: int) -> Cell:
         """How the first run of a reason is named."""
@@ -325,34 +329,6 @@ class RunsOverviewScreen(ReadAgain):
 
     def action_report(self) -> None:
         """Enter where no table has the focus."""
-
-    def action_trends(self) -> None:
-        """What no single run tells."""
-        count = self._beside.rows.count
-        if count >= MANY:
-            self.notify(f"Looking through {format_count(count)} runs", timeout=2, markup=False)
-        self._look_through()
-
-    @work(thread=True, group="trends", exclusive=True, exit_on_error=False)
-    def _look_through(self) -> None:
-        from ...runners.reading.looking_through import look_through
-
-        worker = get_current_worker()
-        tables = look_through(self._beside.rows.so_far())
-        if not worker.is_cancelled:
-            self.post_message(self.LookedThrough(tables))
-
-    @on(LookedThrough)
-    def _show_trends(self, event: LookedThrough) -> None:
-        from .trends import TrendsScreen
-
-        if self.is_current:
-            self.app.push_screen(TrendsScreen(event.tables, self._label, self.command, self._open_of))
-
-    def _open_of(self, source: str, index: int) -> None:
-        position = position_of(self._beside.rows, source, index)
-        if position is not None:
-            self.open_run(self._beside.rows.row(position))
 
     def export_subject(self) -> Subject:
         """The reasons with what to do, and the whole post-mortem as `analyze` makes it."""
