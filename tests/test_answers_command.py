@@ -96,7 +96,7 @@ def test_a_target_of_ones_own_is_a_board_with_its_own_figures(log: str, tmp_path
     assert "19.7 ms on the NPU alone" in shown and "at 300 MHz (of the target bench-7)" in shown
     assert "on bench-7" in shown and "sram: 1.0 MiB" in shown
     refused = ethosu("analyze", "--summary", "--board", "bench-8", str(Path(log).resolve()), cwd=tmp_path)
-    assert refused.returncode == 2 and "bench-8 is no known board" in refused.stderr
+    assert refused.returncode == 2 and "bench-8 is not a known board" in refused.stderr
 
 
 def test_what_fits_does_not_depend_on_where_the_npu_is_named(log: str) -> None:

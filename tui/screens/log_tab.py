@@ -137,7 +137,7 @@ class LogTab(Pane):
         event.stop()
         known = event.seconds
         if all(isnan(value) for value in known):
-            self.notify("Nobody wrote down when the lines of this log came: stored runs know.", markup=False)
+            self.notify("This log has no arrival times: only stored runs have them.", markup=False)
             return
 
         def seconds_of(line: Line) -> float | None:

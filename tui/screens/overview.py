@@ -27,7 +27,7 @@ class OverviewScreen(RunsOverviewScreen):
     WHERE: ClassVar[Column] = Column("First run", "right")
     ABOUT = (
         "A large capture, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "report, Enter on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "
+        "report, {report} on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "
         "time, -word leaves runs out, a number finds a run."
     )
 

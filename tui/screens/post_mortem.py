@@ -17,6 +17,7 @@ from ...runners.reading.archives import SEPARATOR
 from ...runners.reading.background import HUGE_BYTES, Done
 from ...runners.reading.background_logs import BackgroundLogs
 from .. import glyphs, messages
+from ..keys_in_force import key_of
 from ..state import twin
 from ..widgets.runs_table import RunsTable
 from .run_details import Reason
@@ -36,8 +37,8 @@ class PostMortemScreen(RunsOverviewScreen):
     WHERE: ClassVar[Column] = Column("First in")
     ABOUT = (
         "All runs of many logs, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "log, Enter on a reason shows only its runs (again, or Escape: all), or the log of a build or compile that failed. "
-        "{details} shows what is under the cursor in full, with what to do, {trends} what stands out and what changed over time. Inputs that were not read stand last. {filter} "
+        "log, {report} on a reason shows only its runs ({report} again or {back}: all runs), or the log of a build or compile that failed. "
+        "{details} shows what is under the cursor in full, with what to do, {trends} what stands out and what changed over time. Inputs that could not be read come last. {filter} "
         "filters by words in log, status, reason, target and time, -word leaves runs out. {compare} puts the logs of the runs "
         "that are shown side by side."
     )
@@ -149,9 +150,10 @@ class PostMortemScreen(RunsOverviewScreen):
         if 1 < len(logs) <= MOST_COMPARED:
             self.post_message(messages.OpenCompare(tuple(logs)))
         else:
-            said = "one log is shown" if logs else "no log is shown"
-            said = f"{len(logs)} logs are shown" if len(logs) > 1 else said
-            self.notify(f"2 to {MOST_COMPARED} logs can be compared, and {said}: / filters.", markup=False)
+            shown = "One log is shown" if logs else "No log is shown"
+            shown = f"{format_count(len(logs))} logs are shown" if len(logs) > 1 else shown
+            said = f"{shown}; 2 to {MOST_COMPARED} can be compared. {key_of(self, 'filter')} filters the runs."
+            self.notify(said, markup=False)
 
 
 def _common_folder(paths: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ class ReportScreen(RereadingPage):
         Binding("tab", "turn(1)", "Next tab", show=False),
         Binding("shift+tab", "turn(-1)", "Previous tab", show=False),
         Binding("enter", "jump", "To the line", key_display="↵", tooltip="Go to the log line behind the figure"),
-        Binding("e", "cause(1)", "Cause", tooltip="The line that explains it; in the log, the next error"),
+        Binding("e", "cause(1)", "Cause", tooltip="The line that shows the root cause; in the log, the next error"),
         Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous finding or error"),
         Binding(
             "slash",
@@ -75,9 +75,16 @@ class ReportScreen(RereadingPage):
             priority=True,
         ),
         Binding(
-            "ampersand", "only", "Only", key_display="&", priority=True, tooltip="In the log: only lines that pass all"
+            "ampersand",
+            "only",
+            "Only",
+            key_display="&",
+            priority=True,
+            tooltip="In the log: show only lines that match all words",
         ),
-        Binding("b", "assume('board')", "Board", tooltip="Choose a board: does it fit, and how fast at its clock"),
+        Binding(
+            "b", "assume('board')", "Board", tooltip="Choose a board: does the run fit, and how fast is it at its clock"
+        ),
         Binding("c", "assume('npu_clock_hz')", "Clock", tooltip="Give the NPU's clock, for times and bandwidth"),
         Binding(
             "a", "assume_any", "Assume", tooltip="Give what the log does not say: target, MACs, system config, ..."
@@ -335,7 +342,7 @@ class ReportScreen(RereadingPage):
         if line is None and self.tab in ("Operators", TRACE) and isinstance(pane, TablePane):
             pane.action_details()
         elif line is None:
-            self.notify("This figure has no line of its own in the log.", markup=False)
+            self.notify("No single log line has this figure.", markup=False)
         else:
             await self.jump(line)
 
@@ -346,7 +353,7 @@ class ReportScreen(RereadingPage):
         pane = self._panes.get("Log")
         if self.tab == "Log" and isinstance(pane, LogTab):
             if not pane.log_pane.next_where(self._view.evidence, direction):
-                self.notify("No line is an error, and no finding names one.", markup=False)
+                self.notify("This log has no error lines, and no finding points to a line.", markup=False)
         elif self._view.evidence:
             await self.jump(self._view.cause_line or self._view.evidence[0])
 

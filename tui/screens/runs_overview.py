@@ -52,7 +52,11 @@ class RunsOverviewScreen(LooksThrough):
     KEPT_KEYS = frozenset(("filter", "failure(1)", "report", "details"))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "enter", "report", "Report", key_display="↵", tooltip="Open the report of the run, or one reason's runs"
+            "enter",
+            "report",
+            "Report",
+            key_display="↵",
+            tooltip="Open the report of the run, or show only the runs with this reason",
         ),
         Binding("d", "details", "Details", tooltip="The run or the reason under the cursor in full, with what to do"),
         Binding("t", "trends", "Trends", tooltip="What ran, which runs stand out, what changed over time"),
@@ -64,7 +68,7 @@ class RunsOverviewScreen(LooksThrough):
             "back",
             "Back",
             key_display="esc",
-            tooltip="Leave; reading goes on, and opening the same again shows it as it was left",
+            tooltip="Back; what was read is kept, and reading goes on",
         ),
     ]
 
