@@ -152,6 +152,11 @@ class Navigation(App[None]):
         self.uninstall_screen(LEFT)
         return left
 
+    @property
+    def path_left(self) -> str:
+        """The path of the screen that was left last, where it is kept and has one."""
+        return self._left.one_path if self._left is not None else ""
+
     def _forget_left(self) -> None:
         if self._left is not None:
             self.uninstall_screen(LEFT)

@@ -184,7 +184,9 @@ async def test_what_was_left_is_there_again_as_it_was(lab: Path, tmp_path: Path,
         screen = await read_whole(pilot, PostMortemScreen)
         await pilot.press("down", "down", "escape")
         await on_screen(pilot, "HomeScreen")
-        app.post_message(messages.OpenReport(str(lab)))
+        await pilot.press("o")
+        await on_screen(pilot, "AskScreen")
+        await pilot.press("enter")
         await on_screen(pilot, "PostMortemScreen", READING_LIMIT)
         assert app.screen is screen and screen.query_one(RunsTable).row == 2
         await pilot.press("enter")

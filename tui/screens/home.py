@@ -368,6 +368,7 @@ class HomeScreen(PanedPage):
         path = await self.app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
+                value=self.app.path_left if isinstance(self.app, Navigation) else "",
                 hint="type a path or a part of a name, or choose below",
                 check=check_openable,
                 suggester=PathSuggester(),

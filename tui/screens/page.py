@@ -144,6 +144,11 @@ class Page(Filtering):
         """Whether this screen is there again as it was left when the same is opened once more."""
         return False
 
+    @property
+    def one_path(self) -> str:
+        """The path that opens a screen that is kept once more; empty where there are several."""
+        return ""
+
     def still_shows(self, paths: Sequence[str]) -> bool:
         """Whether a screen that is kept shows just these, as they are now."""
         return False

@@ -75,6 +75,10 @@ class PostMortemScreen(RunsOverviewScreen):
         return self._reading.paths
 
     @property
+    def one_path(self) -> str:
+        return self._words[0] if len(self._words) == 1 else ""
+
+    @property
     def reading(self) -> BackgroundLogs:
         """What reads the logs."""
         return self._reading

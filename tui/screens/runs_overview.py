@@ -133,6 +133,10 @@ class RunsOverviewScreen(LooksThrough):
         done = self._beside.done
         return not self._given_away and (done is None or not done.problem)
 
+    @property
+    def one_path(self) -> str:
+        return self.opened[0] if len(self.opened) == 1 else ""
+
     def still_shows(self, paths: Sequence[str]) -> bool:
         return len(paths) == len(self._states) and self._states == states_of(paths)
 
