@@ -26,9 +26,9 @@ class OverviewScreen(RunsOverviewScreen):
     KIND: ClassVar[str] = "Capture"
     WHERE: ClassVar[Column] = Column("First run", "right")
     ABOUT = (
-        "A large capture, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "report, {report} on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "
-        "time, -word leaves runs out, a number finds a run."
+        "A large capture. A separate process reads it, so keys work meanwhile. {report} on a run opens its report; "
+        "{report} on a reason shows only the runs with it ({report} again or {back}: all runs). {filter} filters by "
+        "words in status, reason, target and time; -word leaves runs out, a number finds a run."
     )
 
     def __init__(self, path: str, reading: BackgroundReading | None = None) -> None:

@@ -36,14 +36,15 @@ class PostMortemScreen(RunsOverviewScreen):
     KIND: ClassVar[str] = "Post-mortem"
     WHERE: ClassVar[Column] = Column("First in")
     ABOUT = (
-        "All runs of many logs, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "log, {report} on a reason shows only its runs ({report} again or {back}: all runs), or the log of a build or compile that failed. "
-        "{details} shows what is under the cursor in full, with what to do, {trends} what stands out and what changed over time. Inputs that could not be read come last. {filter} "
-        "filters by words in log, status, reason, target and time, -word leaves runs out. {compare} puts the logs of the runs "
-        "that are shown side by side."
+        "All runs of many logs. A separate process reads them, so keys work meanwhile. {report} on a run opens its "
+        "log. {report} on a reason shows only the runs with it ({report} again or {back}: all runs); on a build or "
+        "compile that failed it opens the log. {details} shows the row under the cursor in full, with what to do. "
+        "{trends} shows what ran, which runs stand out and what changed over time. Inputs that could not be read come "
+        "last. {filter} filters by words in log, status, reason, target and time; -word leaves runs out. {compare} "
+        "compares the logs of the runs that are shown."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("v", "compare", "Compare", tooltip="Put the logs of the runs that are shown side by side"),
+        Binding("v", "compare", "Compare", tooltip="Compare the logs of the runs that are shown"),
     ]
 
     def __init__(self, paths: Sequence[str], asked: Sequence[str] = ()) -> None:

@@ -53,10 +53,10 @@ class ReportScreen(RereadingPage):
     HEADING = "Report"
     KEPT_KEYS = frozenset(("filter",))
     ABOUT = (
-        "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
-        "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
-        'lines that pass all words: text, -text (without it), "two words", level:E,F (D I E F none), -level:D, '
-        "file:perf_monitor, -file:main. Long dumps are one row there, which {jump} opens."
+        "What one log or compile result says. {jump} on a figure goes to its log line, and {back} comes back. "
+        "{cause(1)} goes to the line that shows the root cause. In the log {filter} searches, and {only} shows only "
+        'lines that match all words: text, -text (without it), "two words", level:E,F (D I E F none), -level:D, '
+        "file:perf_monitor, -file:main. A long dump is one row; {jump} opens it."
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -382,9 +382,6 @@ class ReportScreen(RereadingPage):
         if not bar.value.startswith("&"):
             bar.value = "&"
         bar.cursor_position = len(bar.value)
-
-    def hides(self, target: DataTable | LogPane, text: str) -> bool:
-        return text.startswith("&") if isinstance(target, LogPane) else super().hides(target, text)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):

@@ -28,9 +28,9 @@ class TrendsScreen(Page):
 
     HEADING = "Trends"
     ABOUT = (
-        "What ran among the runs read so far, with the median of the NPU cycles of passed runs; passed "
-        "runs that stand out; what changed over time, where time stamps give the order. Enter on a run that stands out opens "
-        "it, {details} shows a row in full."
+        "What ran among the runs read so far, with the median NPU cycles of passed runs; passed runs that stand out; "
+        "and what changed over time, if time stamps give the order. Enter on a run that stands out opens it; "
+        "{details} shows a row in full."
     )
     CSS_PATH = "trends.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
