@@ -218,5 +218,5 @@ async def test_a_run_that_is_not_there_any_more(make_app: MakeApp, night: Path) 
         await read_whole(pilot, OverviewScreen)
         night.write_bytes(b"written again\n" * 50_000)
         await pilot.press("down", "enter")
-        await until(pilot, lambda: any("is not there any more" in note for note in notices(app)), READING_LIMIT)
+        await until(pilot, lambda: any("is no longer there" in note for note in notices(app)), READING_LIMIT)
         assert type(app.screen).__name__ == "OverviewScreen"

@@ -18,6 +18,7 @@ from ethosu_tui.tui.screens import post_mortem
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
 from ethosu_tui.tui.screens.report import ReportScreen
+from ethosu_tui.tui.screens.runs_overview import STATUSES
 from ethosu_tui.tui.state import Start
 from ethosu_tui.tui.widgets.chrome import CommandLine, TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
@@ -55,6 +56,8 @@ async def test_every_run_of_a_folder_is_listed_with_its_log_and_status(
         assert "read" in screen.query_one(TitleBar).status
         assert screen.query_one(CommandLine).command == f"ethosu-tui analyze {lab}", "and not a list of all its files"
         assert "1 not read" in text_of(app, "#state")
+        told = text_of(app, "#state").splitlines()[1].split()
+        assert [word for word in told if word in STATUSES] == [one for one in STATUSES if one in told]
 
 
 async def test_reasons_go_over_all_logs_with_failed_compiles_and_what_is_no_log(

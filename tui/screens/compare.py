@@ -99,7 +99,7 @@ class CompareScreen(Page):
 
     def body(self) -> Iterable[Widget]:
         yield Detail(id="setup")
-        yield GroupedTable(id="figures", classes="pane", fixed=1, sortable=False, empty="no metric is in any of them")
+        yield GroupedTable(id="figures", classes="pane", fixed=1, sortable=False, empty="no figures in any of them")
         operators = SideTable(id="operators", classes="pane", fixed=2, empty="no operator differs")
         operators.display = False
         yield operators

@@ -269,7 +269,7 @@ class JobScreen(Page):
         self.refresh_bindings()
 
     def worker_died(self, group: str, error: BaseException | None) -> None:
-        self.post_message(messages.Problem(f"the run cannot be watched any more: {error}", "its raw log is kept"))
+        self.post_message(messages.Problem(f"the run can no longer be watched: {error}", "its raw log is kept"))
         self._keep(Exit(None, "lost", 0.0, str(error)))
 
     # -- keys ------------------------------------------------------------------------------------------------------

@@ -39,7 +39,12 @@ class LogTab(Pane):
     """The log itself, with the findings beside it (below it in a narrow terminal, when asked for)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "findings", "Findings", tooltip="To the findings beside the log and back; the log follows them"),
+        Binding(
+            "f",
+            "findings",
+            "Findings",
+            tooltip="Move to the findings beside the log and back; the log follows the cursor",
+        ),
         Binding("e", "screen.cause(1)", "Error", tooltip="The next line that is an error, or that a finding names"),
         Binding("escape", "log", "Log", show=False, key_display="esc"),
     ]

@@ -63,7 +63,7 @@ class ReadAgain(Page):
 
         path = self.path_of(event.row)
         if not event.capture.runs:
-            said = f"{path}: run {event.row.index} is not there any more"
+            said = f"{path}: run {event.row.index} is no longer there"
             self.post_message(messages.Problem(said, "the file has changed; open it again"))
             return
         if event.cut:

@@ -65,7 +65,7 @@ class ReportScreen(RereadingPage):
         Binding("shift+tab", "turn(-1)", "Previous tab", show=False),
         Binding("enter", "jump", "To the line", key_display="↵", tooltip="Go to the log line behind the figure"),
         Binding("e", "cause(1)", "Cause", tooltip="The line that shows the root cause; in the log, the next error"),
-        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous finding or error"),
+        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous error or finding"),
         Binding(
             "slash",
             "filter",

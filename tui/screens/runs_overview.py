@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 PERIOD = 0.2
 SOON = 0.03
 MOST_CAUSES = 500
+STATUSES = ("passed", "failed", "timeout", "hung", "truncated", "not_started")
+"""In the order in which they are counted below the title."""
 
 
 class RunsOverviewScreen(LooksThrough):
@@ -273,7 +275,9 @@ class RunsOverviewScreen(LooksThrough):
         return f"Runs: {format_count(self._counted)}" + (f", {format_count(hidden)} hidden" if hidden else "")
 
     def _progress(self) -> str:
-        told = [f"{glyphs.status_sign(status)} {format_count(n)} {status}" for status, n in self._statuses.items()]
+        places = {status: place for place, status in enumerate(STATUSES)}  # what comes next moves no other
+        known = sorted(self._statuses.items(), key=lambda item: places.get(item[0], len(places)))
+        told = [f"{glyphs.status_sign(status)} {format_count(n)} {status}" for status, n in known]
         said = f"{'read' if self._beside.done is not None else 'reading'}: {self.far(time.monotonic() - self._began)}"
         return f"{said}\n{'  '.join(told) or 'no run so far'}"
 

@@ -219,7 +219,7 @@ class LogPane(LogLines):
             return
         place = bisect_right(marks, current.number) if direction > 0 else bisect_left(marks, current.number) - 1
         if not self.goto(marks[place % len(marks)]):
-            self.notify("The marked line is not here any more.", severity="warning", markup=False)
+            self.notify("The marked line is no longer here.", severity="warning", markup=False)
 
     def action_times(self) -> None:
         """The seconds before each line, or not."""
