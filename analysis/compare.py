@@ -157,10 +157,11 @@ def compare(sides: Sequence[Side], baseline: int = 0) -> Comparison:
     if not 0 <= baseline < len(sides):
         raise ValueError(f"baseline {baseline} is none of the {len(sides)} sides")
     # figures that come per run are looked for in all repeats
-    every = [one for side in sides for one in _each(side)]
+    each = [_each(side) for side in sides]
+    every = [one for ones in each for one in ones]
     metrics = []
     for row in (*ROWS, *counter_rows(every), *derived_rows(every)):
-        samples = tuple(_sample(row, side) for side in sides)
+        samples = tuple(_sample(row, ones, bool(side.repeats)) for side, ones in zip(sides, each, strict=True))
         if any(one is not None for one in samples):
             metrics.append(_metric(row, samples, sides, baseline))
     return Comparison(tuple(sides), baseline, tuple(metrics))
@@ -171,9 +172,9 @@ def _each(side: Side) -> list[Side]:
     return [side._replace(run=run, repeats=()) for run in side.repeats] or [side]
 
 
-def _sample(row: Row, side: Side) -> Sample | None:
-    values = [value for one in _each(side) if (value := row.get(one)) is not None]
-    return sample([value for value in values if math.isfinite(value)] if side.repeats else values)
+def _sample(row: Row, ones: Sequence[Side], repeated: bool) -> Sample | None:
+    values = [value for one in ones if (value := row.get(one)) is not None]
+    return sample([value for value in values if math.isfinite(value)] if repeated else values)
 
 
 def _metric(row: Row, samples: tuple[Sample | None, ...], sides: Sequence[Side], baseline: int) -> Metric:

@@ -99,26 +99,26 @@ def _need(advice: str) -> int:
 
 
 def joined_title(titles: Iterable[str]) -> str:
-    """One title for all: different amounts become a range, other different words stand side by side."""
+    """One title for all: two amounts stand side by side, more become a range, other different words stand side by side."""
     amounts = re.compile(_AMOUNT)
-    shapes: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    shapes: dict[tuple[str, ...], list[list[str]]] = {}
     for title in set(titles):
         parts = amounts.split(title)
         found, shape = parts[1::2], tuple(parts[::2])
-        slots = shapes.get(shape)
-        if slots is None:
-            shapes[shape] = [(text, text) for text in found]
-        else:
-            shapes[shape] = [
-                (min(low, text, key=_amount), max(high, text, key=_amount))
-                for (low, high), text in zip(slots, found, strict=True)
-            ]
+        slots = shapes.setdefault(shape, [[] for _ in found])
+        for slot, text in zip(slots, found, strict=True):
+            if text not in slot:
+                ordered = sorted((*slot, text), key=_amount)
+                slot[:] = ordered if len(ordered) < 3 else (ordered[0], ordered[1], ordered[-1])
     joined = sorted(_filled(shape, slots) for shape, slots in shapes.items())
     return joined[0] if len(joined) == 1 else _clipped(_side_by_side(joined), _LONGEST_TITLE) if joined else ""
 
 
-def _filled(shape: tuple[str, ...], slots: list[tuple[str, str]]) -> str:
-    texts = [low if low == high else f"{low} to {high}" for low, high in slots]
+def _filled(shape: tuple[str, ...], slots: list[list[str]]) -> str:
+    """The sentence with the least and the greatest amount in each place; nothing lies between two that are all there are."""
+    texts = [
+        slot[0] if len(slot) == 1 else f"{slot[0]} {'or' if len(slot) == 2 else 'to'} {slot[-1]}" for slot in slots
+    ]
     return "".join(part for pair in zip(shape, [*texts, ""], strict=True) for part in pair)
 
 

@@ -362,10 +362,14 @@ class RunStore:
     def having(self, name: str, part: str, start: int, end: int) -> list[bool]:
         """Whether the text of a column contains this (in lower case), for each row from `start` to before `end`."""
         if name == STAMP:
+            if not self._stamps:
+                return [False] * (end - start)
             return [part in (self.at(i) or "").casefold() for i in range(start, end)]
         column = self._columns[name][start:end]
-        found = {code for code in set(column) if code >= 0 and part in str(self._texts[code]).casefold()}
-        return [code in found for code in column] if found else [False] * len(column)
+        few = len(self._texts) * _FEW < len(column)
+        codes = range(len(self._texts)) if few else set(column)
+        found = {code for code in codes if code >= 0 and part in str(self._texts[code]).casefold()}
+        return list(map(found.__contains__, column)) if found else [False] * len(column)
 
     def ordered(self, name: str, positions: Sequence[int], *, descending: bool) -> list[int]:
         """Positions in the order of a column; rows without a value are last in both directions."""

@@ -73,6 +73,18 @@ def test_what_is_no_run_is_counted_where_only_runs_are_shown(lab: Path) -> None:
     assert "1 failed build, compile or set-up is no run and" in said
 
 
+def test_inputs_with_the_same_reason_share_a_line(lab: Path) -> None:
+    for number in range(40):
+        (lab / f"n{number:02}.txt").write_text("nothing of ours\n")
+    for jobs in ((), ("--jobs", "2")):
+        said = analyze(lab, *jobs).stderr.decode().splitlines()
+        assert len(said) == 4 and all(line.count("nothing recognised") == 1 for line in said)
+        assert f"{lab}/n03.txt, {lab}/n04.txt" in said[3]
+        assert f"{lab}/n07.txt and 32 others (`--format markdown` names them): nothing recognised" in said[3]
+    report = analyze(lab, "--format", "markdown")
+    assert b"markdown` names" not in report.stderr and report.stdout.count(b"nothing recognised") == 40
+
+
 def test_trends_and_causes_in_sentences(samples: Path, tmp_path: Path) -> None:
     report = (samples / "mobilenet_v2_corstone320.log").read_bytes()
     with (tmp_path / "night.log").open("wb") as file:

@@ -119,6 +119,26 @@ def test_bad_input_gets_one_sentence(samples: Path, tmp_path: Path) -> None:
     assert "needs a terminal" in refusal(code=2)
 
 
+def test_what_cannot_be_compared_is_left_out_of_a_comparison(samples: Path, tmp_path: Path) -> None:
+    diary, good, other = tmp_path / "diary.log", samples / "softmax.log", samples / "mnist_q.log"
+    diary.write_text("dear diary\n")
+    done = ethosu("compare", "--json", good, diary, other)
+    assert done.returncode == 3 and done.stderr.count(b"\n") == 1
+    assert b"diary.log: nothing recognised" in done.stderr and b"not compared" in done.stderr
+    assert [column["source"] for column in json.loads(done.stdout)["columns"]] == [str(good), str(other)]
+    done = ethosu("compare", diary, good, other)
+    assert (
+        done.returncode == 3
+        and b"ratios refer to softmax, as" in done.stderr
+        and b"Ratios are to softmax" in done.stdout
+    )
+    assert "nothing recognised" in refusal("compare", good, diary, code=3)
+    done = ethosu("compare", good, diary, other, "--baseline", diary)
+    assert done.returncode == 3 and b"is the baseline and cannot be compared" in done.stderr and not done.stdout
+    done = ethosu("compare", diary, diary, tmp_path / "none.log")
+    assert done.returncode == 3 and b"at least two runs" in done.stderr
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     secret = tmp_path / "secret.log"

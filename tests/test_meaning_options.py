@@ -48,11 +48,11 @@ def test_a_clock_and_macs_make_time_and_utilisation(log: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--npu-clock", "fast"), "is no clock"),
+        (("--npu-clock", "fast"), "is not a clock"),
         (("--board", "alif"), "alif-e8-hp"),
         (("--target", "ethos-u85"), "ethos-u85-256"),
-        (("--macs", "many"), "is no count"),
-        (("--beat-bytes", "3"), "is no width"),
+        (("--macs", "many"), "is not a count"),
+        (("--beat-bytes", "3"), "is not the width"),
     ],
 )
 def test_what_makes_no_sense_is_refused(log: str, options: tuple[str, str], said: str) -> None:

@@ -229,8 +229,9 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     def _open_beside(self, paths: Sequence[str], replace: bool, start: Start = NOTHING) -> bool:
         """What takes long is read beside the screen that shows it; False for anything else."""
+        left = self.left_before(paths) if paths and start.reading is None else None
         try:
-            screen = read_beside(paths, start.reading, start.asked) if paths else None
+            screen = left or (read_beside(paths, start.reading, start.asked) if paths else None)
         except OSError as error:  # no process, no temporary file
             said = f"{paths[0]} cannot be read beside the screen"
             self.post_message(messages.Problem(said, str(error.strerror or error)))

@@ -41,7 +41,7 @@ def recalled(value: Any, own: Sequence[Board] = ()) -> tuple[Assumptions, tuple[
         try:
             given = with_value(given, field, text, own)
         except ValueError:
-            lost.append(f"{said.title} {clean(text)[:60]} that you gave for this log is not known here any more")
+            lost.append(f"{said.title} {clean(text)[:60]} that you gave for this log is no longer known here")
     return given, tuple(lost)
 
 

@@ -78,7 +78,7 @@ def operator_bars(diff: OperatorDiff, row: OperatorRow, labels: Sequence[str]) -
         if value is None:
             operator = row.operators[i]
             text = "no such operator" if operator is None else operator.note.partition(",")[0] or "no cycles"
-            bars.append(Bar(label, (), whole or 1, text if diff.columns[i] else "tells of no operators", muted=True))
+            bars.append(Bar(label, (), whole or 1, text if diff.columns[i] else "has no operators", muted=True))
             continue
         text = format_count(round(value)) + (f"  {format_ratio(ratio)}" if ratio is not None else "")
         text += "" if diff.comparable[i] else "  not comparable"

@@ -39,7 +39,7 @@ class Memory:
         self._notes: list[tuple[str, str]] = []
         self._waiting = False
         if self._kept.problem:
-            self._notes.append((self._kept.problem, "The dashboard starts as new."))
+            self._notes.append((self._kept.problem, "The dashboard starts with its default settings."))
         self.keymaps = preferences(KEYMAPS)
         self._use_themes()
         self._use_keymap(self.keymap)
@@ -122,11 +122,11 @@ class Memory:
             return "[variables] holds texts, and dark is true or false"
         for name, value in values.items():
             if name not in _COLOURS:
-                return f"{name} is no colour of a theme (they are {', '.join(_COLOURS)})"
+                return f"{name} is not a colour of a theme (they are {', '.join(_COLOURS)})"
             try:
                 Color.parse(value if isinstance(value, str) else "")
             except ColorParseError:
-                return f"{name} = {value!r} is no colour: write it like #3388ff"
+                return f"{name} = {value!r} is not a colour: write it like #3388ff"
         if "primary" not in values:
             return "it has no primary colour"
         theme = Theme(name=file.name, dark=dark, **values)
@@ -159,7 +159,7 @@ class Memory:
         keys: dict[str, str] = {}
         if file is not None:
             if file.problem:
-                self._notes.append((f"{file.path} {file.problem}", "The keys are as they come."))
+                self._notes.append((f"{file.path} {file.problem}", "The default keys are used."))
             keys, problems = read_keys(file.values)
             if problems:
                 more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
@@ -191,7 +191,7 @@ def read_keys(values: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     keys: dict[str, str] = {}
     problems: list[str] = []
     wanted = part(values.get("keys"), dict)
-    problems += [f"[{name}] is not looked at: keys stand in [keys]" for name in values if name != "keys"]
+    problems += [f"[{name}] is ignored: keys belong in [keys]" for name in values if name != "keys"]
     for name, value in wanted.items():
         if isinstance(value, dict):
             problems.append(f'{name} has a dot too many: write "{name}.{next(iter(value), "x")}" in quotes')
@@ -200,7 +200,7 @@ def read_keys(values: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
         wrong = [one for one in given if not isinstance(one, str) or not is_key(one)]
         if not given or wrong:
             shown = wrong[0] if wrong else value
-            problems.append(f"{name} = {shown!r} is no key: write it like f5, ctrl+r or x")
+            problems.append(f"{name} = {shown!r} is not a key: write it like f5, ctrl+r or x")
         else:
             keys[name] = ",".join(given)
     return keys, problems

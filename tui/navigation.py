@@ -17,6 +17,9 @@ from . import messages
 from .keys_in_force import key_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.await_complete import AwaitComplete
     from textual.screen import Screen
 
     from .screens.page import Page
@@ -39,6 +42,8 @@ JUMPS: dict[str, Place] = {
     "l": Place("latest", "Latest report"),
     "g": Place("first", "First row"),
 }
+LEFT = "left"
+"""The name under which the app knows the screen that was left last."""
 _NUMBERS = itertools.count(1)
 
 
@@ -56,6 +61,8 @@ class Navigation(App[None]):
     def __init__(self) -> None:
         super().__init__()
         self._parked: dict[str, Page] = {}
+        self._left: Page | None = None
+        """The screen that was left last of those that took long to read."""
 
     def page(self, name: FirstScreen) -> Screen[None]:
         """One of the screens that need nothing to start with."""
@@ -127,12 +134,45 @@ class Navigation(App[None]):
                 self.uninstall_screen(name)
                 self.push_screen(page)
 
+    def pop_screen(self) -> AwaitComplete:
+        """Leave the screen in front; what took long to read is kept, one screen of it."""
+        screen: Any = self.screen
+        if len(self.screen_stack) > 1 and getattr(screen, "is_kept", False):
+            self._forget_left()
+            self._left = screen
+            self.install_screen(screen, LEFT)
+        return super().pop_screen()
+
+    def left_before(self, paths: Sequence[str]) -> Page | None:
+        """The screen that was left last, where it shows these paths and their files are as they were read."""
+        left = self._left
+        if left is None or not left.still_shows(paths):
+            return None
+        self._left = None
+        self.uninstall_screen(LEFT)
+        return left
+
+    @property
+    def path_left(self) -> str:
+        """The path of the screen that was left last, where it is kept and has one."""
+        return self._left.one_path if self._left is not None else ""
+
+    def _forget_left(self) -> None:
+        if self._left is not None:
+            self.uninstall_screen(LEFT)
+            self._left.remove()
+            self._left = None
+
     async def _close_all(self) -> None:
         """What is parked ends as if it were in sight: its processes are stopped."""
         for name, page in self._parked.items():
             self.uninstall_screen(name)
             self._screen_stack.insert(0, page)
         self._parked.clear()
+        if self._left is not None:
+            self.uninstall_screen(LEFT)
+            self._screen_stack.insert(0, self._left)
+            self._left = None
         await super()._close_all()
 
     @work(thread=True, group="latest", exclusive=True, exit_on_error=False)

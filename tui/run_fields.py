@@ -332,25 +332,25 @@ def check_baud(text: str) -> str | None:
     return (
         None
         if text.isascii() and text.isdigit() and 0 < int(text) < 1 << 31
-        else f"{text} is no number of bits per second."
+        else f"{text} is not a number of bits per second."
     )
 
 
 def check_count(text: str) -> str | None:
-    """Why this is no number of runs, or None."""
+    """Why this is not a number of runs, or None."""
     sound = text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MOST_REPEATS
-    return None if sound else f"{text} is no number of runs (at most {MOST_REPEATS:,})."
+    return None if sound else f"{text} is not a number of runs (at most {MOST_REPEATS:,})."
 
 
 def check_repeat(text: str) -> str | None:
-    """Why this is no number of runs that count, or None."""
+    """Why this is not a number of runs that count, or None."""
     return "At least one run must count." if text.strip("0") == "" else check_count(text)
 
 
 def check_command(text: str) -> str | None:
     """Why this cannot be taken apart into words, or None."""
     try:
-        return None if shlex.split(text) else "There is no word in it."
+        return None if shlex.split(text) else "The command is empty."
     except ValueError as error:
         return f"The command cannot be read: {error}."
 

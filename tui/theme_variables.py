@@ -17,13 +17,13 @@ def wrong_variable(values: Mapping[Any, Any], known: Mapping[str, str]) -> str |
         if usual is None:
             return f"[variables] has {name!r:.60}, which no style uses"
         if not isinstance(value, str):
-            return f"{name} = {value!r:.60} is no text"
+            return f"{name} = {value!r:.60} is not a text"
         if is_colour(usual) or usual == "initial":
             if not is_colour(value):
-                return f"{name} = {value!r:.60} is no colour: write it like #3388ff"
+                return f"{name} = {value!r:.60} is not a colour: write it like #3388ff"
         elif _STYLE.fullmatch(usual):
             if not _STYLE.fullmatch(value):
-                return f"{name} = {value!r:.60} is no style of text: write it like bold, or bold underline"
+                return f"{name} = {value!r:.60} is not a text style: write it like bold, or bold underline"
         elif value != usual:
             return f"{name} cannot be changed"
     return None

@@ -30,11 +30,9 @@ class Answers(NamedTuple):
         """ "run 2"."""
         if self.run is not None or self.compile is None:
             return f"run {self.run}"
-        return (
-            f"compile {self.compile}"
-            if self.parts == 1
-            else f"compiles {self.compile - self.parts + 1} to {self.compile}"
-        )
+        if self.parts == 1:
+            return f"compile {self.compile}"
+        return f"compiles {self.compile - self.parts + 1} {'and' if self.parts == 2 else 'to'} {self.compile}"
 
 
 def answers_in(capture: Capture, given: Assumptions | None = None) -> Iterator[Answers]:

@@ -19,6 +19,9 @@ ALPHA = 0.05
 _MOST_WORK = 1_300_000
 """Up to 20 values a side every way to share them out is counted; above, the normal approximation is good."""
 
+_FEW = 500
+"""Up to so many values chances are computed in whole numbers; those of tens of thousands have thousands of digits."""
+
 
 def mann_whitney_p(one: Sequence[float], other: Sequence[float]) -> tuple[float, bool]:
     """The two-sided p of the Mann-Whitney U test, and whether it is exact.
@@ -72,12 +75,32 @@ def median_interval(values: Sequence[float]) -> tuple[float, float, float] | Non
     The narrowest pair of values, as far from the least as from the greatest, that holds the median of what the values were
     drawn from at least so often.
     """
+    n = len(values)
+    k, confidence = _interval_of(n)
+    if not k:
+        return None
     ordered = sorted(values)
-    n = len(ordered)
-    outside, found = 0.0, None
-    for k in range(1, n // 2 + 1):
-        outside += math.comb(n, k - 1) / 2**n
+    return ordered[k - 1], ordered[n - k], confidence
+
+
+@lru_cache(64)
+def _interval_of(n: int) -> tuple[int, float]:
+    """Which of so many ordered values, from either end, are the ends of that interval, and its confidence; 0 for none."""
+    outside, found = 0.0, (0, 0.0)
+    first = 1
+    if n > _FEW:  # below that, whole numbers are quick enough
+        first = max(1, round((n - 2.2 * math.sqrt(n)) / 2))
+        outside = sum(_chance(n, k) for k in range(max(0, first - 20 * math.isqrt(n)), first - 1))
+    for k in range(first, n // 2 + 1):
+        outside += _chance(n, k - 1)
         if 1 - 2 * outside < 1 - ALPHA:
             break
-        found = (ordered[k - 1], ordered[n - k], 1 - 2 * outside)
+        found = (k, 1 - 2 * outside)
     return found
+
+
+def _chance(n: int, k: int) -> float:
+    """How likely it is that so many of the values lie below the median."""
+    if n <= _FEW:
+        return float(math.comb(n, k) / 2**n)
+    return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))

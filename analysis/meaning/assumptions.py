@@ -54,7 +54,7 @@ def parse_hz(text: str) -> float:
     """
     value = _scaled(text, _HZ)
     if value is None or not 1e3 <= value <= 1e10:
-        raise ValueError(f"{text} is no clock (write 400MHz, 1GHz or hertz, from 1 kHz to 10 GHz)")
+        raise ValueError(f"{text} is not a clock frequency (write 400MHz, 1GHz or hertz, from 1 kHz to 10 GHz)")
     return value
 
 
@@ -66,7 +66,7 @@ def parse_count(text: str) -> int:
     """
     value = _scaled(text.replace(",", "").replace("_", ""), _COUNTS)
     if value is None or not 1 <= value <= 1e15:
-        raise ValueError(f"{text} is no count (write 300836992 or 300.8M)")
+        raise ValueError(f"{text} is not a count (write 300836992 or 300.8M)")
     return round(value)
 
 
@@ -93,7 +93,7 @@ def checked(assumptions: Assumptions) -> Assumptions:
         board_named(assumptions.board)
     names = [target.name for target in ETHOS_U_TARGETS]
     if assumptions.target is not None and assumptions.target not in names:
-        raise ValueError(f"{assumptions.target} is no Ethos-U target (one of {', '.join(names)})")
+        raise ValueError(f"{assumptions.target} is not an Ethos-U target (one of {', '.join(names)})")
     if assumptions.system_config is not None and system_config_named(assumptions.system_config) is None:
         known = ", ".join((*SYSTEM_CONFIGS, *VENDOR_CONFIGS))
         raise ValueError(f"{assumptions.system_config} is not a known system config (one of {known})")
@@ -101,11 +101,11 @@ def checked(assumptions: Assumptions) -> Assumptions:
         known = ", ".join((*MEMORY_MODES, *VENDOR_MEMORY_MODES))
         raise ValueError(f"{assumptions.memory_mode} is not a known memory mode (one of {known})")
     if assumptions.beat_bytes is not None and assumptions.beat_bytes not in (4, 8, 16, 32):
-        raise ValueError(f"{assumptions.beat_bytes} is no width of a beat (one of 4, 8, 16, 32 bytes)")
+        raise ValueError(f"{assumptions.beat_bytes} is not the width of a beat (one of 4, 8, 16, 32 bytes)")
     for ports, most in ((assumptions.sram_ports, 4), (assumptions.ext_ports, 2)):
         if ports is not None and not 1 <= ports <= most:
             raise ValueError(
-                f"{ports} is no number of ports (an Ethos-U85 has 1 to 4 for SRAM and 1 or 2 external ones)"
+                f"{ports} is not a number of ports (an Ethos-U85 has 1 to 4 for SRAM and 1 or 2 external ones)"
             )
     return assumptions
 

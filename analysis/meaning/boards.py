@@ -181,5 +181,5 @@ def board_named(name: str) -> Board:
     """
     board = BOARDS.get(name.strip().lower())
     if board is None:
-        raise ValueError(f"{name} is no known board (one of {', '.join(BOARDS)})")
+        raise ValueError(f"{name} is not a known board (one of {', '.join(BOARDS)})")
     return board

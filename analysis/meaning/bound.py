@@ -18,9 +18,9 @@ _ADVICE: dict[str, str] = {
     "cpu": "See which operators the CPU runs (delegation table, ETDump), and delegate or replace them.",
     "fragmented": "See which operators were not delegated: replacing them joins the pieces, and saves the quantise, dequantise and "
     "permute at each border.",
-    "external-memory": "Move less: another memory mode, --optimise Performance with a larger arena cache, int8 inputs, smaller or "
+    "external-memory": "Move less data: another memory mode, --optimise Performance with a larger arena cache, int8 inputs, smaller or "
     "pruned weights; or give the NPU a faster memory.",
-    "sram": "Move less through the SRAM port: fuse element-wise operators, use a smaller input, or a config with more SRAM ports.",
+    "sram": "Move less data through the SRAM port: fuse element-wise operators, use a smaller input, or a config with more SRAM ports.",
     "weight-decode": "The weights are decoded more slowly than they are used: fewer or more compressible weights (pruning, "
     "clustering) help, more bandwidth does not.",
     "shape-inefficient": "Most MACs idle while the array works: use channel counts that are multiples of 16, fewer depthwise "
@@ -275,7 +275,7 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
         detail = f"This log does not tell {_listed(facts, bound.open)}."
         if evidence:
             detail += f" {_TELLS}{evidence}."
-        title, advice = "What limits this run cannot be told from this log", _MORE + _missing(facts)
+        title, advice = "This log does not show what limits the run", _MORE + _missing(facts)
     else:
         title = f"{_TITLES[bound.kind]} ({bound.confidence} confidence)"
         detail = f"{evidence[:1].upper()}{evidence[1:]}." if evidence else "No unit and no port is saturated."
@@ -290,7 +290,7 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
     )
 
 
-_TELLS, _MORE = "What it tells: ", "To know more: "
+_TELLS, _MORE = "What each event tells: ", "To know more: "
 
 
 def is_undecided(finding: Finding) -> bool:

@@ -102,7 +102,7 @@ def _missing(run: Run) -> list[str]:
     if run.pmu is not None and run.pmu.npu_cycles is None:
         notes.append("No shares: the log does not say how many cycles the NPU took.")
     if not any(f"{path}_bytes_per_inference" in derived for path in paths):
-        notes.append("No bytes: which NPU it was, or how many inferences, is not known (--target).")
+        notes.append("No bytes: the NPU or the number of inferences is not known (--target).")
     if "npu_clock" not in derived:
         notes.append("No bandwidth: no clock is known (--npu-clock, --board).")
     elif "npu_clock" in derived:

@@ -151,7 +151,7 @@ def _words(one: _Traffic, attained: float, peak: float) -> str:
     if one.intensity * one.peak < peak:
         roof = one.intensity * one.peak
         return f"{said}, left {ridge}: it allows {roof:,.4g} at most, and {100 * attained / roof:.0f} % of that is reached."
-    return f"{said}, right {ridge}: it is no limit, only the MAC array is."
+    return f"{said}, right {ridge}: it is not the limit; the MAC array is."
 
 
 def _ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:

@@ -205,8 +205,12 @@ def outliers_table(store: RunStore, kinds: Kinds, changes: Changes) -> Table:
     if len(odd) > MOST_ROWS:
         note += f" The {MOST_ROWS} farthest of {len(odd)}."
     if few:
-        note += f" {format_many(few, 'run')} of kinds with fewer than {LEAST_FOR_OUTLIERS} passed runs were not judged."
+        note += f" {format_many(few, 'run')} of kinds with fewer than {LEAST_FOR_OUTLIERS} passed runs {_were(few)} not judged."
     return Table("Outliers in NPU cycles", columns, tuple(rows), note)
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _sides(members: Members, changes: Sequence[Change]) -> list[tuple[Sequence[int], Sequence[int]]]:

@@ -113,7 +113,9 @@ def _note(left: Counter[str], targets: int, rows: int) -> str:
     if left["unstamped"]:
         notes.append(f"{left['unstamped']} without time stamps.")
     if left["few"] and not rows:
-        notes.append(f"{left['few']} with fewer than {LEAST_FOR_TRENDS} passed runs were not judged.")
+        notes.append(
+            f"{left['few']} with fewer than {LEAST_FOR_TRENDS} passed runs {'was' if left['few'] == 1 else 'were'} not judged."
+        )
     if rows > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {rows}.")
     said = [f"Kinds of runs: {' '.join(notes)}"] if notes else []

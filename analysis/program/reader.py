@@ -85,7 +85,7 @@ def read_program(data: bytes) -> Program:
         ProgramError: it is none, or its FlatBuffer is cut or damaged.
     """
     if len(data) < 8 or data[4:6] != b"ET" or not data[6:8].isdigit():
-        raise ProgramError("it is no ExecuTorch program: the identifier (ET12) is not at byte 4")
+        raise ProgramError("it is not an ExecuTorch program: the identifier (ET12) is not at byte 4")
     return _Reader(data).program()
 
 
@@ -96,7 +96,7 @@ def read_bundle(data: bytes) -> tuple[Bundle, Program]:
         ProgramError: it is none, or it is cut or damaged.
     """
     if len(data) < 8 or data[4:6] != b"BP" or not data[6:8].isdigit():
-        raise ProgramError("it is no bundled program: the identifier (BP08) is not at byte 4")
+        raise ProgramError("it is not a bundled program: the identifier (BP08) is not at byte 4")
     buffer = Buffer(data)
     try:
         root = buffer.table(U32.unpack_from(data)[0])

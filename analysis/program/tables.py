@@ -41,7 +41,7 @@ def build_text(build: Build | None) -> str:
 def _facts(program: Program) -> Table:
     rows = [("Identifier", f"{program.identifier}, version {program.version}")]
     builds = dict.fromkeys(build_text(d.build) for d in program.delegates if d.build is not None)
-    rows += [("Built for", text) for text in builds] or [("Built for", "no Ethos-U: it has no such delegate")]
+    rows += [("Built for", text) for text in builds] or [("Built for", "none: the program has no Ethos-U delegate")]
     rows.append(("Header", f"eh00, segments from byte {program.segment_base_bytes:,}" if program.header else "none"))
     for method in program.methods:
         kinds: dict[str, int] = {}
@@ -205,5 +205,8 @@ def boards_table(fits: Sequence[BoardFit]) -> Table:
         for fit in sorted(fits, key=lambda fit: order[fit.fit])
     )
     return Table(
-        "Boards", columns, rows, "Sizes of the board data against the file's alone: a runner needs room beside."
+        "Boards",
+        columns,
+        rows,
+        "Only what the file needs is compared with the board's memories; the runner needs room too.",
     )

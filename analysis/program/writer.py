@@ -47,7 +47,7 @@ class Template:
             ProgramError: it is damaged, or it was not written as ExecuTorch writes programs.
         """
         if len(data) < 8 or data[4:6] != b"ET":
-            raise ProgramError("it is no ExecuTorch program: the identifier (ET12) is not at byte 4")
+            raise ProgramError("it is not an ExecuTorch program: the identifier (ET12) is not at byte 4")
         self._data = data
         self._header = header_of(data)
         if (self._header is None) != (data[8:12] != HEADER_MAGIC):
@@ -143,7 +143,9 @@ class Template:
                 self._check_data(known, index, replacement.data)
                 target = contents if known.inline else segments
                 if target.setdefault(known.reference, replacement.data) != replacement.data:
-                    raise ProgramError(f"delegate {index} shares its data with another, which is to get other data")
+                    raise ProgramError(
+                        f"delegate {index} shares its data with another delegate that would get different data"
+                    )
         self._check_sharing(replacements)
         return self._with_segments(contents, segments)
 

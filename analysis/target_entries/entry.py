@@ -120,13 +120,13 @@ def read_file(document: Mapping[str, object], file: str, prefix: str = "") -> Li
     """The entries of a parsed file; `prefix` stands before `targets` where they lie deeper (`tool.ethosu-tui.`)."""
     problems = [
         Problem(f"[{prefix}{shown(name)}]" if isinstance(value, dict) else f"{prefix}{shown(name)}",
-                "is nothing that is read here", one_of(name, ("targets",)), file)
+                "is not read here", one_of(name, ("targets",)), file)
         for name, value in list(document.items())[:_MOST_PROBLEMS]
         if name not in ("targets", "dashboard")
     ]  # fmt: skip
     tables = document.get("targets", {})
     if not isinstance(tables, dict):
-        text = f"{quoted(tables)} is no table of targets"
+        text = f"{quoted(tables)} is not a table of targets"
         return Listed(file, {}, (*problems, Problem(f"{prefix}targets", text, "write [targets.NAME]", file)))
     entries: dict[str, Entry] = {}
     if len(tables) > _MOST_ENTRIES:
@@ -145,10 +145,10 @@ def read_file(document: Mapping[str, object], file: str, prefix: str = "") -> Li
 def name_problem(name: str) -> tuple[str, str] | None:
     """What is wrong with the name of a target, and what to do; None for a good one."""
     if name in KINDS:
-        return "has the name of a kind, which --on takes as such", f"call it my-{name}, say"
+        return "is the name of a kind of place, and --on would take it as that", f"call it my-{name}, for example"
     if _NAME.fullmatch(name) is None:
         return (
-            "is no name of a target",
+            "is not a valid name for a target",
             "use at most 64 small letters, digits, dots, dashes and underscores, the first a letter or digit",
         )
     return None
@@ -159,16 +159,16 @@ def read_entry(name: str, table: object, file: str = "", where: str = "") -> Ent
     where = where or f"[targets.{shown(name)}]"
     if not isinstance(table, dict):
         advice = f'write [targets.{name}] and below it kind = "..."'
-        return Entry(name, {}, (Problem(where, f"{quoted(table)} is no table", advice, file),), file)
+        return Entry(name, {}, (Problem(where, f"{quoted(table)} is not a table", advice, file),), file)
     values: dict[str, object] = {}
     problems: list[Problem] = []
     for key, value in table.items():
         if len(problems) >= _MOST_PROBLEMS:
-            problems.append(Problem(where, "has more that is wrong, which is not told", "correct these first", file))
+            problems.append(Problem(where, "has more problems, which are not listed", "correct these first", file))
             break
         known = KEYS.get(key)
         if known is None:
-            problems.append(Problem(f"{where} {shown(key)}", "is no key of a target", _meant(key), file))
+            problems.append(Problem(f"{where} {shown(key)}", "is not a key of a target", _meant(key), file))
             continue
         try:
             values[key] = known.read(value)
@@ -176,7 +176,9 @@ def read_entry(name: str, table: object, file: str = "", where: str = "") -> Ent
             problems.append(Problem(f"{where} {key}", wrong.text, wrong.advice, file))
     for key in list(values.get("unverified", ()))[:_MOST_PROBLEMS]:  # type: ignore[call-overload]
         if key not in KEYS:
-            problems.append(Problem(f"{where} unverified", f"{quoted(key)} is no key of a target", _meant(key), file))
+            problems.append(
+                Problem(f"{where} unverified", f"{quoted(key)} is not a key of a target", _meant(key), file)
+            )
     return Entry(name, values, tuple(problems), file)
 
 

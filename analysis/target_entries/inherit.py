@@ -122,7 +122,7 @@ def _whole(
     kind = values.get("kind")
     if kind is None:
         if not any(problem.where.endswith((" kind", " base")) for problem in before):
-            wrong("", "says not how it is reached", 'add kind = "serial" (or another), or base = "..."')
+            wrong("", "does not say how it is reached", 'add kind = "serial" (or another), or base = "..."')
     else:
         for key in entry.values:
             if kind not in KEYS[key].kinds:
@@ -169,7 +169,7 @@ def _npu(values: dict[str, Any], origins: dict[str, str], wrong: Any) -> None:
             origins["macs"] = text
     sizes = [target.macs for target in ETHOS_U_TARGETS if target.npu == npu and target.macs is not None]
     if macs is not None and npu is None:
-        wrong("macs", "is the size of an NPU that is not named", 'add npu = "ethos-u55", say')
+        wrong("macs", "is the size of an NPU that is not named", 'add npu = "ethos-u55", for example')
     elif macs is not None and macs not in sizes:
         wrong("macs", f"there is no {npu} with {macs} MACs", f"use one of {', '.join(map(str, sizes))}")
         values.pop("macs")

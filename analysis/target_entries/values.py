@@ -33,11 +33,11 @@ class Wrong(ValueError):
 def text(value: object) -> str:
     """Any text that can be an argument or a path."""
     if not isinstance(value, str):
-        raise Wrong(f"{quoted(value)} is no text", 'write it in quotes, as in "text"')
+        raise Wrong(f"{quoted(value)} is not a text", 'write it in quotes, as in "text"')
     if not value.strip():
         raise Wrong("is empty", "give a value, or leave the key out")
     if "\0" in value or len(value) > _TEXT_LIMIT:
-        raise Wrong(f"{quoted(value)} is too long or has a NUL in it", f"give at most {_TEXT_LIMIT} characters")
+        raise Wrong(f"{quoted(value)} is too long or contains a NUL", f"give at most {_TEXT_LIMIT} characters")
     return value
 
 
@@ -67,7 +67,7 @@ def whole(least: int, most: int) -> Callable[[object], int]:
 
     def read(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Wrong(f"{quoted(value)} is no whole number", "write it without quotes, as in 115200")
+            raise Wrong(f"{quoted(value)} is not a whole number", "write it without quotes, as in 115200")
         if not least <= value <= most:
             raise Wrong(f"{quoted(value)} is out of range", f"give {least} to {most}")
         return value
@@ -78,7 +78,7 @@ def whole(least: int, most: int) -> Callable[[object], int]:
 def seconds(value: object) -> float:
     """A time above 0."""
     if not is_number(value) or not 0 < value < 1e9:
-        raise Wrong(f"{quoted(value)} is no time", "give a number of seconds above 0, without quotes")
+        raise Wrong(f"{quoted(value)} is not a time", "give a number of seconds above 0, without quotes")
     return float(value)
 
 
@@ -89,7 +89,7 @@ def clock(value: object) -> float:
             return parse_hz(value if isinstance(value, str) else repr(value))
         except ValueError:
             pass
-    raise Wrong(f"{quoted(value)} is no clock", 'write "400MHz", "1GHz" or hertz, from 1 kHz to 10 GHz')
+    raise Wrong(f"{quoted(value)} is not a clock frequency", 'write "400MHz", "1GHz" or hertz, from 1 kHz to 10 GHz')
 
 
 def address(value: object) -> str:
@@ -101,7 +101,7 @@ def address(value: object) -> str:
         except ValueError:
             number = None
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 1 << 32:
-        raise Wrong(f"{quoted(value)} is no 32-bit address", "write it like 0x70000000")
+        raise Wrong(f"{quoted(value)} is not a 32-bit address", "write it like 0x70000000")
     return f"{number:#010x}"
 
 
@@ -112,10 +112,10 @@ def sizes(value: object) -> tuple[tuple[str, int], ...]:
     found = []
     for name, given in value.items():
         if name not in MEMORIES:
-            raise Wrong(f"{quoted(name)} is no memory", f"{one_of(name, MEMORIES)} (external RAM is ddr)")
+            raise Wrong(f"{quoted(name)} is not a memory", f"{one_of(name, MEMORIES)} (external RAM is ddr)")
         size = parse_bytes(given) if isinstance(given, str) else given
         if not isinstance(size, int) or isinstance(size, bool) or not 0 < size <= _MOST_BYTES:
-            raise Wrong(f"{name} = {quoted(given)} is no size", 'write "512KiB", "4MiB" or a number of bytes')
+            raise Wrong(f"{name} = {quoted(given)} is not a size", 'write "512KiB", "4MiB" or a number of bytes')
         found.append((name, size))
     return tuple(found)
 
@@ -132,7 +132,7 @@ def texts(value: object) -> tuple[str, ...]:
 def words(value: object) -> tuple[str, ...]:
     """A command as a list of its words; a text would need a shell, which is never used."""
     if not isinstance(value, list):
-        raise Wrong(f"{quoted(value)} is no list of words", 'write a command as ["program", "argument", ...]')
+        raise Wrong(f"{quoted(value)} is not a list of words", 'write a command as ["program", "argument", ...]')
     if not 0 < len(value) <= _WORDS_LIMIT:
         raise Wrong(f"has {len(value)} words", f"give 1 to {_WORDS_LIMIT}")
     found: list[str] = []
@@ -167,7 +167,7 @@ def url(value: object) -> str:
     given = text(value)
     scheme, sign, _ = given.partition("://")
     if sign and scheme.lower() not in _SCHEMES:
-        raise Wrong(f"{quoted(given)} is no serial port", f"use a device as /dev/ttyACM0, or {_offered()}")
+        raise Wrong(f"{quoted(given)} is not a serial port", f"use a device as /dev/ttyACM0, or {_offered()}")
     return given
 
 
@@ -179,5 +179,5 @@ def host(value: object) -> str:
     """As OpenSSH takes it; what begins with a dash would be an option of it."""
     given = text(value)
     if given.startswith("-") or any(c.isspace() or not c.isprintable() for c in given):
-        raise Wrong(f"{quoted(given)} is no host", "give user@host, or a name of your ~/.ssh/config")
+        raise Wrong(f"{quoted(given)} is not a host", "give user@host, or a name of your ~/.ssh/config")
     return given

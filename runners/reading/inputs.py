@@ -11,7 +11,7 @@ from ...analysis.compiles.entry import summary_of
 from ...analysis.lines import Line, LineSplitter, clean
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..job import InputError
-from .blocks import Source, blocks
+from .blocks import Source, blocks, member_of
 from .compression import ENDINGS
 from .digest import read_source, read_stored, read_table, readings
 from .manner import WHOLE, Reading
@@ -128,7 +128,7 @@ def load(path: str, most_runs: int = sys.maxsize) -> Loaded:
         )
     if problem is not None and not (capture.runs or capture.compile):
         raise problem
-    label = os.path.basename(path)
+    label = os.path.basename(member_of(path)[1] or path)
     for ending in (*ENDINGS, ".log", ".txt"):
         label = label.removesuffix(ending)
     return Loaded(label or path, path, capture, log=Path(path) if path != "-" else None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ..job import InputError
 from .no_logs import is_no_log, steps_of_jobs
@@ -125,6 +125,21 @@ def place_of(path: str) -> object:
     except (OSError, ValueError):
         return path
     return (facts.st_dev, facts.st_ino) if facts.st_ino else path
+
+
+def states_of(paths: Iterable[str]) -> dict[str, tuple[int, int, int] | None]:
+    """What changes when the files behind these paths do: their number on the disk, size and time; None for one that is not there."""
+    return {path: _state(path) for path in map(os.path.expanduser, paths)}
+
+
+def _state(path: str) -> tuple[int, int, int] | None:
+    if _is_member(path) and not os.path.lexists(path):
+        path = path.partition("!")[0]
+    try:
+        facts = os.stat(log_of(path))
+    except (OSError, ValueError):
+        return None
+    return facts.st_ino, facts.st_size, facts.st_mtime_ns
 
 
 def _files(folder: str, refused: _Refused) -> list[str]:

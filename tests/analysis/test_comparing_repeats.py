@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 
 import pytest
@@ -74,6 +75,15 @@ class TestRankTest:
         assert median_interval([6, 1, 5, 2, 4, 3]) == (1, 6, 1 - 2 / 64)
         low, high, confidence = median_interval(range(1, 21)) or (0, 0, 0)
         assert (low, high) == (6, 15) and confidence == pytest.approx(0.9586, abs=1e-4)  # as in tables for n = 20
+
+    def test_intervals_of_many_values_take_no_time(self) -> None:
+        for n in (501, 777, 2000):  # the chance that so many of n values lie below the median, in whole numbers
+            low, high, confidence = median_interval(range(1, n + 1)) or (0, 0, 0)
+            outside = sum(math.comb(n, k) for k in range(int(low))) / 2**n
+            assert low + high == n + 1 and confidence == pytest.approx(1 - 2 * outside, abs=1e-9)
+            assert 1 - 2 * (outside + math.comb(n, int(low)) / 2**n) < 0.95 <= confidence
+        low, high, confidence = median_interval(range(1, 300_001)) or (0, 0, 0)
+        assert (low, high) == (149_463, 150_538) and confidence == pytest.approx(0.95, abs=1e-3)
 
     def test_no_values_are_refused(self) -> None:
         with pytest.raises(ValueError, match="both sides"):

@@ -74,7 +74,9 @@ def test_alike_runs_keep_their_own_words() -> None:
 
 
 def test_titles() -> None:
-    assert joined_title(["a 5 B b", "a 1.0 KiB b"]) == "a 5 B to 1.0 KiB b"
+    assert joined_title(["a 5 B b", "a 1.0 KiB b"]) == "a 5 B or 1.0 KiB b"
+    for order in permutations(["a 5 B b", "a 1.0 KiB b", "a 7 B b", "a 6 B b"]):
+        assert joined_title(order) == "a 5 B to 1.0 KiB b"
     assert joined_title(["Bus fault on the target", "Hard fault on the target"]) == "Bus / Hard fault on the target"
     assert joined_title(f"ends at {stage}, early" for stage in "abcde") == "ends at a / b / c / 2 others, early"
     assert joined_title(["ethos-u55-128 and 0x21", "ethos-u55-256 and 0x21"]) == "ethos-u55-128 / 256 and 0x21"
@@ -84,7 +86,7 @@ def test_titles_that_share_few_words_stay_sentences() -> None:
     small = "The pool is too small"
     assert joined_title(
         [f"{small}: 48 B did not fit", small, f"{small}: 1.0 KiB did not fit", f"{small}: a buffer was refused"]
-    ) == (f"{small}: 48 B to 1.0 KiB did not fit; a buffer was refused")
+    ) == (f"{small}: 48 B or 1.0 KiB did not fit; a buffer was refused")
     ends = [f"The output ends at stage {stage}, before the run does" for stage in ("load", "plan")]
     assert joined_title([*ends, "The program ended early"]) == (
         "The output ends at stage load / plan, before the run does; The program ended early"

@@ -153,7 +153,7 @@ def test_what_could_not_be_exact_is_refused() -> None:
             template.with_delegates(replacements)
     with pytest.raises(ProgramError, match="another tool"):
         Template(program("two_parts_u55_128.pte")[:-16])
-    with pytest.raises(ProgramError, match="no ExecuTorch program"):
+    with pytest.raises(ProgramError, match="not an ExecuTorch program"):
         Template(program("adds_u55_128.bpte"))
 
 

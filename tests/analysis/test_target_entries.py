@@ -42,11 +42,11 @@ def test_every_key_becomes_a_field_of_a_target() -> None:
 
 
 WRONG: dict[str, tuple[str, object, str]] = {
-    "unknown": ("bauds", 115200, "[targets.lab] bauds: is no key of a target; did you mean baud?"),
+    "unknown": ("bauds", 115200, "[targets.lab] bauds: is not a key of a target; did you mean baud?"),
     "other word": ("port", "/dev/ttyS0", "did you mean url?"),
     "far": ("quux", 1, "use one of kind, base"),
-    "text for a number": ("baud", "115200", "baud: '115200' is no whole number; write it without quotes"),
-    "true is no number": ("baud", True, "is no whole number"),
+    "text for a number": ("baud", "115200", "baud: '115200' is not a whole number; write it without quotes"),
+    "true is no number": ("baud", True, "is not a whole number"),
     "range": ("baud", 0, "0 is out of range; give 50 to"),
     "text for a switch": ("pty", "yes", "neither true nor false"),
     "unknown kind": ("kind", "serail", "kind: 'serail' is not known; did you mean serial?"),
@@ -55,23 +55,23 @@ WRONG: dict[str, tuple[str, object, str]] = {
     "unknown board": ("board", "alif-e9", "did you mean alif-e"),
     "shell text": ("flash", "west flash", 'write a command as ["program", "argument", ...]'),
     "no words": ("flash", [], "has 0 words"),
-    "nested words": ("flash", ["west", ["flash"]], "is no text"),
+    "nested words": ("flash", ["west", ["flash"]], "is not a text"),
     "placeholder": ("flash", ["west", "{artifact}"], "did you mean {artefact}?"),
     "brace": ("flash", ["awk", "{"], "a single {"),
     "no time": ("timeout_seconds", 0, "give a number of seconds above 0"),
-    "endless": ("timeout_seconds", float("inf"), "is no time"),
+    "endless": ("timeout_seconds", float("inf"), "is not a time"),
     "no clock": ("clock", "fast", 'write "400MHz"'),
-    "true clock": ("clock", True, "is no clock"),
+    "true clock": ("clock", True, "is not a clock"),
     "address": ("address", "here", "write it like 0x70000000"),
-    "wide address": ("address", 1 << 32, "is no 32-bit address"),
-    "option for ssh": ("host", "-oProxyCommand=touch /tmp/x", "is no host"),
-    "host with blanks": ("host", "a b", "is no host"),
-    "scheme": ("url", "http://lab", "is no serial port"),
+    "wide address": ("address", 1 << 32, "is not a 32-bit address"),
+    "option for ssh": ("host", "-oProxyCommand=touch /tmp/x", "is not a host"),
+    "host with blanks": ("host", "a b", "is not a host"),
+    "scheme": ("url", "http://lab", "is not a serial port"),
     "memory": ("memories", {"psram": "8MiB"}, "external RAM is ddr"),
-    "size": ("memories", {"sram": "much"}, "is no size"),
+    "size": ("memories", {"sram": "much"}, "is not a size"),
     "empty": ("title", " ", "is empty"),
-    "nul": ("elf", "a\0b", "has a NUL in it"),
-    "unverified": ("unverified", ["clok"], "'clok' is no key of a target; did you mean clock?"),
+    "nul": ("elf", "a\0b", "contains a NUL"),
+    "unverified": ("unverified", ["clok"], "'clok' is not a key of a target; did you mean clock?"),
     "of another kind": ("host", "lab", "host: is for targets of kind ssh, and this one is serial"),
     "u55 dedicated": ("memory_mode", "Dedicated_Sram", "cannot work with Dedicated_Sram"),
     "u85 config": ("system_config", "Ethos_U85_SYS_DRAM_Low", "is not a system config of the ethos-u55"),
@@ -106,22 +106,22 @@ def test_a_hostile_name_is_refused(name: str) -> None:
     (listed,) = files({name: {"kind": "host"}})
     assert not listed.entries
     (problem,) = listed.problems
-    assert "is no name of a target" in problem.text and "\x1b" not in str(problem)
+    assert "is not a valid name for a target" in problem.text and "\x1b" not in str(problem)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_name_of_a_kind_is_refused(kind: str) -> None:
     (listed,) = files({kind: {"kind": kind}})
-    assert not listed.entries and "has the name of a kind" in listed.problems[0].text
+    assert not listed.entries and "is the name of a kind" in listed.problems[0].text
 
 
 @pytest.mark.parametrize(
     ("document", "words"),
     [
         ({"target": {}}, "did you mean targets?"),
-        ({"targets": 3}, "is no table of targets"),
-        ({"targets": {"lab": 3}}, "3 is no table; write [targets.lab]"),
-        ({"targets": {"lab": {}}}, 'says not how it is reached; add kind = "serial"'),
+        ({"targets": 3}, "is not a table of targets"),
+        ({"targets": {"lab": 3}}, "3 is not a table; write [targets.lab]"),
+        ({"targets": {"lab": {}}}, 'does not say how it is reached; add kind = "serial"'),
     ],
 )
 def test_a_file_of_another_shape_is_told(document: dict[str, Any], words: str) -> None:

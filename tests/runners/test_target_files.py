@@ -139,7 +139,7 @@ def test_a_broken_entry_stops_only_who_names_it(project: Path) -> None:
         HOST.format("sound") + '[targets.bad]\nkind = "host"\nbauds = 3\nbaud = 1\n'
     )
     assert resolve(RunRequest("lab")).place.title == "sound"
-    with pytest.raises(InputError, match=r"\[targets.bad\] bauds: is no key") as caught:
+    with pytest.raises(InputError, match=r"\[targets.bad\] bauds: is not a key") as caught:
         resolve(RunRequest("bad"))
     assert "and 1 more" in caught.value.hint
     with pytest.raises(UsageError, match="labb is not a runner, and no target has that name") as unknown:

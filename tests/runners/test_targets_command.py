@@ -84,7 +84,7 @@ def test_check_tells_everything_and_ends_with_3(project: Path, capsys: pytest.Ca
     pyproject = project / "pyproject.toml"
     pyproject.write_text("[tool.ethosu-tui.targets.x]\nkind = 3\n")
     assert main(["targets", "check"]) == 3
-    assert f"{pyproject}: [tool.ethosu-tui.targets.x] kind: 3 is no text" in capsys.readouterr().out
+    assert f"{pyproject}: [tool.ethosu-tui.targets.x] kind: 3 is not a text" in capsys.readouterr().out
 
 
 def test_the_template_of_the_command_is_sound(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

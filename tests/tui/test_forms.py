@@ -208,8 +208,8 @@ def test_a_form_is_remembered_as_far_as_it_makes_sense() -> None:
 def test_wrong_numbers_of_runs_are_said_and_right_ones_reach_the_command_line() -> None:
     entered = Entered("command", command="true")
     assert "At least one" in (replace(entered, repeat="0").problem() or "")
-    assert "is no number of runs" in (replace(entered, warm_up="-1").problem() or "")
-    assert "is no number of runs" in (replace(entered, repeat="99999").problem() or "")
+    assert "is not a number of runs" in (replace(entered, warm_up="-1").problem() or "")
+    assert "is not a number of runs" in (replace(entered, repeat="99999").problem() or "")
     words = replace(entered, repeat="12", warm_up="2").words()
     options = command_parser("run").parse_args(words[: words.index("--")])
     assert (options.repeat, options.warm_up) == (12, 2)

@@ -164,6 +164,22 @@ async def test_a_filter_that_is_not_understood_says_what_is(make_app: MakeApp, s
         await until(pilot, lambda: any("levels are D, I, E, F and none" in note for note in notices(app)))
 
 
+async def test_escape_drops_a_search_before_it_leaves(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / "mnist_q.log")
+    async with app.run_test(size=(100, 30)) as pilot:
+        _, pane = await log_of(app, pilot)
+        report = app.screen
+        await pilot.press("slash", *"ratio", "enter", "n")
+        await until(pilot, lambda: pane.has_focus and pane.current is not None and "ratio" in pane.current.text)
+        found = pane.current
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.screen.query_one(FilterBar).display)
+        assert app.screen is report and pane.current == found and pane.has_focus
+        await pilot.press("slash", *"zzqq", "enter", "escape")
+        await until(pilot, lambda: pane.has_focus and not app.screen.query_one(FilterBar).display)
+        assert app.screen is report
+
+
 async def test_keys_typed_ahead_of_the_filter_line_are_not_lost(make_app: MakeApp, samples: Path) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

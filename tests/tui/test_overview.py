@@ -10,6 +10,7 @@ import pytest
 
 from ethosu_tui.runners.reading import background as reading
 from ethosu_tui.runners.reading.inputs import load
+from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens.overview import OverviewScreen
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.widgets.chrome import FilterBar, TitleBar
@@ -182,8 +183,8 @@ async def test_a_reader_that_is_killed_is_told_and_what_it_read_stays(
         await on_screen(pilot, "ReportScreen", READING_LIMIT)
 
 
-async def test_leaving_ends_the_reader(make_app: MakeApp, night: Path) -> None:
-    night.write_bytes(night.read_bytes() * 40)
+async def test_a_capture_that_was_left_is_read_on_and_there_again(make_app: MakeApp, night: Path) -> None:
+    night.write_bytes(night.read_bytes() * 10)
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "OverviewScreen", READING_LIMIT)
@@ -193,6 +194,12 @@ async def test_leaving_ends_the_reader(make_app: MakeApp, night: Path) -> None:
         await on_screen(pilot, "HomeScreen")
         await until(pilot, lambda: overview.reading.done is not None, READING_LIMIT)
         assert not notices(app)
+        app.post_message(messages.OpenReport(str(night)))
+        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
+        assert app.screen is overview
+        await until(pilot, lambda: "read:" in text_of(app, "#state"))
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
 
 
 async def test_a_huge_file_of_something_else_says_so(make_app: MakeApp, tmp_path: Path) -> None:
@@ -211,5 +218,5 @@ async def test_a_run_that_is_not_there_any_more(make_app: MakeApp, night: Path) 
         await read_whole(pilot, OverviewScreen)
         night.write_bytes(b"written again\n" * 50_000)
         await pilot.press("down", "enter")
-        await until(pilot, lambda: any("is not there any more" in note for note in notices(app)), READING_LIMIT)
+        await until(pilot, lambda: any("is no longer there" in note for note in notices(app)), READING_LIMIT)
         assert type(app.screen).__name__ == "OverviewScreen"

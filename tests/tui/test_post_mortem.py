@@ -18,6 +18,7 @@ from ethosu_tui.tui.screens import post_mortem
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
 from ethosu_tui.tui.screens.report import ReportScreen
+from ethosu_tui.tui.screens.runs_overview import STATUSES
 from ethosu_tui.tui.state import Start
 from ethosu_tui.tui.widgets.chrome import CommandLine, TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
@@ -55,6 +56,8 @@ async def test_every_run_of_a_folder_is_listed_with_its_log_and_status(
         assert "read" in screen.query_one(TitleBar).status
         assert screen.query_one(CommandLine).command == f"ethosu-tui analyze {lab}", "and not a list of all its files"
         assert "1 not read" in text_of(app, "#state")
+        told = text_of(app, "#state").splitlines()[1].split()
+        assert [word for word in told if word in STATUSES] == [one for one in STATUSES if one in told]
 
 
 async def test_reasons_go_over_all_logs_with_failed_compiles_and_what_is_no_log(
@@ -178,7 +181,34 @@ async def test_a_reader_that_is_killed_is_told_and_what_it_read_stays(lab: Path,
         assert screen.query_one(RunsTable).row_count > 0 and "incomplete" in screen.query_one(TitleBar).status
 
 
-async def test_leaving_ends_the_reader(lab: Path, tmp_path: Path, samples: Path) -> None:
+async def test_what_was_left_is_there_again_as_it_was(lab: Path, tmp_path: Path, samples: Path) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        await pilot.press("down", "down", "escape")
+        await on_screen(pilot, "HomeScreen")
+        await pilot.press("o")
+        await on_screen(pilot, "AskScreen")
+        await pilot.press("enter")
+        await on_screen(pilot, "PostMortemScreen", READING_LIMIT)
+        assert app.screen is screen and screen.query_one(RunsTable).row == 2
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
+        await pilot.press("g", "h")
+        await on_screen(pilot, "HomeScreen")
+        (lab / "board2" / "two_runs.log").write_bytes((samples / "mnist_q.log").read_bytes())
+        app.post_message(messages.OpenReport(str(lab)))
+        await until(pilot, lambda: isinstance(app.screen, PostMortemScreen), READING_LIMIT)
+        assert app.screen is not screen, "a log has changed since"
+        again = await read_whole(pilot, PostMortemScreen)
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.is_running, READING_LIMIT)
+        assert again.is_running, "one is kept, and no more"
+
+
+async def test_reading_goes_on_when_it_is_left_and_ends_with_the_dashboard(
+    lab: Path, tmp_path: Path, samples: Path
+) -> None:
     _without_end(lab / "zz.log")
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -187,8 +217,10 @@ async def test_leaving_ends_the_reader(lab: Path, tmp_path: Path, samples: Path)
         assert isinstance(screen, PostMortemScreen)
         await pilot.press("escape")
         await on_screen(pilot, "HomeScreen")
-        await until(pilot, lambda: screen.reading.done is not None, READING_LIMIT)
-        assert not notices(app)
+        before = screen.reading.lines_done
+        await until(pilot, lambda: screen.reading.lines_done > before, READING_LIMIT)
+        assert screen.reading.done is None and not notices(app)
+    assert screen.reading._stopped
 
 
 async def test_names_of_logs_are_untrusted_text(lab: Path, tmp_path: Path, samples: Path) -> None:

@@ -104,7 +104,7 @@ async def test_a_clock_is_asked_for_and_never_assumed(make_app: MakeApp, samples
         await pilot.press("c")
         await on_screen(pilot, "AskScreen")
         await pilot.press(*"fast", "enter")
-        await until(pilot, lambda: "is no clock" in text_of(pilot.app, "#said"))
+        await until(pilot, lambda: "is not a clock" in text_of(pilot.app, "#said"))
         assert pilot.app.screen.query_one("#said").region.height, (
             "what a report hides of its own hides nothing elsewhere"
         )

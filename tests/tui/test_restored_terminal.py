@@ -55,8 +55,8 @@ def test_a_mistake_of_ours_is_one_sentence_and_a_file(tmp_path: Path) -> None:
         assert terminal.wait_ended() == 1
         assert terminal.left_on() == []
         said = terminal.output[drawn:].rpartition(b"\x1b[?1049l")[2].decode()
-    assert "ethosu-tui: ended by a mistake of its own in HomeScreen (ValueError: an odd" in said
-    assert "Traceback" not in said and len(said) < 1000 and said.count("ended by a mistake") == 1
+    assert "ethosu-tui: stopped by a bug in HomeScreen (ValueError: an odd" in said
+    assert "Traceback" not in said and len(said) < 1000 and said.count("stopped by a bug") == 1
     (kept,) = home.rglob("mishap-*.log")
     assert kept.name in said.replace("\r\n", "")
     story = kept.read_text()

@@ -329,7 +329,7 @@ async def test_a_theme_file_is_a_theme_and_a_wrong_one_is_left_out(make_app: Mak
     app = make_app()
     async with app.run_test() as pilot:
         await on_screen(pilot, "HomeScreen")
-        await until(pilot, lambda: any("'blurple' is no colour" in note for note in notices(app)))
+        await until(pilot, lambda: any("'blurple' is not a colour" in note for note in notices(app)))
         app.theme = "lab"
         await pilot.pause()
         assert "wrong" not in app.available_themes
@@ -350,8 +350,8 @@ def test_what_is_a_key() -> None:
         is_key(key) for key in ("a", "G", "f5", "ctrl+r", "ctrl+shift+up", "space", "slash", "/", "enter", "pageup")
     )
     assert not any(is_key(key) for key in ("", "aa", "ctrl+", "hold+x", "a,b", "f99", "ctrl + r"))
-    assert read_keys({"other": {}})[1] == ["[other] is not looked at: keys stand in [keys]"]
-    assert read_keys({"keys": {"a.b": ["x", 3]}})[1] == ["a.b = 3 is no key: write it like f5, ctrl+r or x"]
+    assert read_keys({"other": {}})[1] == ["[other] is ignored: keys belong in [keys]"]
+    assert read_keys({"keys": {"a.b": ["x", 3]}})[1] == ["a.b = 3 is not a key: write it like f5, ctrl+r or x"]
 
 
 def test_config_says_where_all_that_is(

@@ -11,7 +11,7 @@ from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import run_tables
 from ...runners.job import InputError, UsageError
 from ...runners.reading.gather import gather
-from ...runners.reading.harvest import Harvest, Outlets, Remark
+from ...runners.reading.harvest import Harvest, Outlets
 from ...runners.reading.manner import Manner
 from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import Derivation, add_options, meaning
@@ -21,11 +21,10 @@ from .output import (
     print_answers,
     print_findings,
     print_heading,
-    print_line,
     print_tables,
     say,
-    wants_long_tables,
 )
+from .remarks import Remarks, print_remarks
 
 if TYPE_CHECKING:
     import argparse
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 LINES_AT_ONCE = 16
 """JSON lines that are written together: as much as stays in the processor's cache."""
 FORMS = ("table", "csv", "markdown", "json", "jsonl")
-MOST_REMARKS = 500
-"""Remarks on inputs that a report repeats."""
 _ENDINGS = {".csv": "csv", ".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
 _ANSWERED = 8
 """Compiles of one log that get their five answers; the table has them all."""
@@ -160,18 +157,21 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         derive.stored,
         options.jobs != 1 and options.scheduler is None,
     )
-    remarks = _Remarks()
+    remarks = Remarks("" if form == "markdown" else "`--format markdown` names them")
     outlets = Outlets(remarks, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:
         with _printing_on_the_way(options) if form in ("json", "jsonl") else nullcontext():
-            _read(options, harvest, manner)
+            try:
+                _read(options, harvest, manner)
+            finally:
+                remarks.close()
             if writer is not None:
                 writer.close()
         if form == "table":
             _tables(harvest, derive, options, remarks.unread)
             if harvest.store.count:
-                _remarks_in_a_file(remarks.texts)
+                print_remarks(remarks.texts)
         elif form in ("csv", "markdown"):
             _rows(harvest, derive, form, remarks.texts)
         sys.stdout.flush()
@@ -215,32 +215,6 @@ def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None
         from .analyze_jobs import read_in_processes  # most calls are about one log
 
         read_in_processes(options, harvest, _inputs(options.paths, harvest), manner)
-
-
-class _Remarks:
-    """Said at once, and kept for a report that goes to others, who do not see what was said."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.unread = 0
-        """Inputs that gave nothing."""
-
-    def __call__(self, remark: Remark) -> None:
-        say(f"ethosu-tui: {remark.text}")
-        self.unread += remark.code != 0
-        if len(self.texts) < MOST_REMARKS:
-            self.texts.append(remark.text)
-        elif len(self.texts) == MOST_REMARKS:
-            self.texts.append("There were more messages than are kept here.")
-
-
-def _remarks_in_a_file(remarks: list[str]) -> None:
-    if remarks and wants_long_tables():
-        from ...analysis.post_mortem.export import ON_INPUTS
-
-        print_heading(ON_INPUTS)
-        for text in remarks:
-            print_line(text)
 
 
 def _print_lines(lines: list[str]) -> None:

@@ -7,10 +7,12 @@ import argparse
 from ...analysis.compare import Comparison, compare
 from ...analysis.comparing.sides import Side
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...runners.job import UsageError
+from ...runners.job import InputError, UsageError
 from ...runners.reading.compared import Columns
+from ...runners.reading.harvest import Remark
 from .meaning import add_options, meaning
 from .output import goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables, say
+from .remarks import Remarks
 
 if TYPE_CHECKING:
     from typing import Any
@@ -40,28 +42,47 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
-    sides = _sides(options)
-    comparison = compare(sides, _baseline(options.baseline, sides))
+    sides, refused = _sides(options)
+    comparison = compare(sides, _baseline(options.baseline, sides, refused))
     diffs = _operators(comparison) if options.operators else None
     if options.json:
         print_json(_document(comparison, diffs))
     else:
         _print(comparison, diffs, differences=options.differences)
-    return 0
+    return max((error.exit_code for error in refused.values()), default=0)
 
 
-def _sides(options: argparse.Namespace) -> list[Side]:
+def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputError]]:
+    """The columns, and why inputs have none: of many logs a few may be of no use, and the others can be compared."""
     meant = meaning(options)
     columns = Columns(options.paths, lambda path, capture: meant.at(path).of_capture(capture), pooled=options.repeats)
-    sides = [side for path in options.paths for side in columns.of(path)]
+    sides: list[Side] = []
+    refused: dict[str, InputError] = {}
+    for path in options.paths:
+        try:
+            sides += columns.of(path)
+        except InputError as error:
+            refused[path] = error
+    if len(sides) < 2 and len(refused) == 1:
+        raise next(iter(refused.values()))
+    remarks = Remarks()
+    for why in refused.values():
+        remarks(Remark(f"{why.message}; not compared{'; ' if why.hint else ''}{why.hint}", why.exit_code))
+    remarks.close()
+    if len(sides) < 2 and refused:
+        raise InputError("a comparison needs at least two runs", f"the inputs have {len(sides)}")
+    if options.paths[0] in refused and options.baseline is None:
+        say(f"ethosu-tui: ratios refer to {sides[0].label}, as {options.paths[0]} cannot be compared")
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
-    return sides
+    return sides, refused
 
 
-def _baseline(named: str | None, sides: list[Side]) -> int:
+def _baseline(named: str | None, sides: list[Side], refused: dict[str, InputError]) -> int:
     if named is None:
         return 0
+    if named in refused:
+        raise InputError(f"{named} is the baseline and cannot be compared", "name another input as the baseline")
     from ...analysis.comparing.names import labels_of
 
     labels = labels_of(sides)

@@ -37,8 +37,8 @@ class ArtefactScreen(Page):
     HEADING = "Artefact"
     KEPT_KEYS = frozenset(("filter", "run"))
     ABOUT = (
-        "What is in this file, as `ethosu-tui inspect` prints it: of a compiled program what it was built for, the memory "
-        "that it needs, the boards that have it, its delegates, inputs and outputs. {details} shows a row in full."
+        "What is in this file, as `ethosu-tui inspect` prints it. Of a compiled program: what it was built for, the "
+        "memory it needs, the boards that fit, its delegates, inputs and outputs. {details} shows a row in full."
     )
     CSS_PATH = "artefact.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

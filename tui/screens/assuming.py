@@ -96,7 +96,7 @@ class AssumingPage(Page):
         own = own_boards() if board is not None and board not in BOARDS else ()
         self._given, lost = recalled(value, own)
         for said in lost:
-            self.notify(said, title="Not assumed any more", severity="warning", markup=False)
+            self.notify(said, title="No longer assumed", severity="warning", markup=False)
         return self._given != NOTHING
 
     @property

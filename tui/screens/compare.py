@@ -60,10 +60,10 @@ class CompareScreen(Page):
     HEADING = "Compare"
     KEPT_KEYS = frozenset(("export",))
     ABOUT = (
-        "Runs or compiles as columns; how their setups differ comes first, then their figures in groups. A star marks the "
-        "best value of a row; n/c a value that cannot be compared, ~ one that repeats do not separate from the baseline: the "
-        "lines below the table say why, and tell names in full. {form} goes from absolute values to "
-        "ratios and differences, {operators} shows what changed most."
+        "Runs or compiles as columns: first how their setups differ, then the figures in groups. * marks the best "
+        "value of a row, n/c a value that cannot be compared, ~ one that the repeats do not separate from the "
+        "baseline; the lines below the table give the reason and full names. {form} switches between absolute values, "
+        "ratios and differences; {operators} shows the operators that changed most."
     )
     CSS_PATH = "compare.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,7 +99,7 @@ class CompareScreen(Page):
 
     def body(self) -> Iterable[Widget]:
         yield Detail(id="setup")
-        yield GroupedTable(id="figures", classes="pane", fixed=1, sortable=False, empty="no metric is in any of them")
+        yield GroupedTable(id="figures", classes="pane", fixed=1, sortable=False, empty="no figures in any of them")
         operators = SideTable(id="operators", classes="pane", fixed=2, empty="no operator differs")
         operators.display = False
         yield operators

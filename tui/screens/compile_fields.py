@@ -230,6 +230,6 @@ def _read_arenas(text: str) -> tuple[tuple[int | None, ...], str | None]:
     for word in text.replace(",", " ").split():
         size = parse_bytes(word)
         if word != "default" and (size is None or not 0 < size <= LARGEST_ARENA_BYTES):
-            return (), f"{word} is no limit: write sizes like 512KiB, or default, with commas between them"
+            return (), f"{word} is not a limit: write sizes like 512KiB, or default, with commas between them"
         arenas.append(None if word == "default" else size)
     return tuple(dict.fromkeys(arenas)), None

@@ -104,14 +104,10 @@ class Filtering(Screen[None]):
         else:
             bar.show(False)
 
-    def hides(self, target: DataTable | LogPane, text: str) -> bool:
-        """Whether what stands in the filter line of this pane keeps rows or lines out of sight."""
-        return bool(text)
-
     def drop_filter(self) -> bool:
-        """Show all of the pane with the keys again; False where its filter hides nothing."""
+        """Show all of the pane with the keys again, without filter or search; False where it has none."""
         target = self.filter_target() if self.is_mounted else None
-        if target is None or not self.hides(target, self._filters.get(target, "")):
+        if target is None or not self._filters.get(target):
             return False
         self._filtered = target
         self._filter_left(False)

@@ -67,7 +67,7 @@ class FindingsPane(Pane):
     ]
 
     def compose(self) -> ComposeResult:
-        yield DataTable(classes="pane", cells=False, sortable=False, empty="nothing to say: no finding")
+        yield DataTable(classes="pane", cells=False, sortable=False, empty="no findings")
         with VerticalScroll(id="room", can_focus=False):
             yield Said(id="detail")
 

@@ -51,10 +51,10 @@ class HomeScreen(PanedPage):
     REMEMBERED = ("runs",)
     KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
-        "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
-        "machine has. ~ stands before the total of cycles that Vela estimates, the others are NPU cycles that were measured. Trend: the last runs of the "
-        "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
-        "be held against. {report} opens what is under the cursor; {compare} compares the runs that are marked."
+        "What is running now; the stored runs of this workspace, newest first; the targets; and what this machine "
+        "has. ~ marks a total of cycles that Vela estimates; the others are measured NPU cycles. Trend: the last runs "
+        "of the same model on the same target with the same setup, and the change against the one before; 'first' has "
+        "no earlier run. {report} opens the row under the cursor; {compare} compares the marked runs."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
@@ -368,6 +368,7 @@ class HomeScreen(PanedPage):
         path = await self.app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
+                value=self.app.path_left if isinstance(self.app, Navigation) else "",
                 hint="type a path or a part of a name, or choose below",
                 check=check_openable,
                 suggester=PathSuggester(),

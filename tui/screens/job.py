@@ -75,10 +75,10 @@ class JobScreen(Page):
 
     HEADING = "Job"
     ABOUT = (
-        "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again. {pause} holds it still while the run goes on. {filter} shows "
-        "only lines that pass all words: text, -text, level:E,F, -level:D, file:perf_monitor. Long dumps are one row that "
-        "Enter opens. When the run is over, {report} opens its report."
+        "A run in progress: the stage it reached, the figures read so far, and its log. The log follows the newest "
+        "line until you move the cursor up; End follows again. {pause} holds the log still; the run continues. "
+        "{filter} shows only lines that match all words: text, -text, level:E,F, -level:D, file:perf_monitor. A long "
+        "dump is one row; Enter opens it. When the run is over, {report} opens its report."
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -269,7 +269,7 @@ class JobScreen(Page):
         self.refresh_bindings()
 
     def worker_died(self, group: str, error: BaseException | None) -> None:
-        self.post_message(messages.Problem(f"the run cannot be watched any more: {error}", "its raw log is kept"))
+        self.post_message(messages.Problem(f"the run can no longer be watched: {error}", "its raw log is kept"))
         self._keep(Exit(None, "lost", 0.0, str(error)))
 
     # -- keys ------------------------------------------------------------------------------------------------------

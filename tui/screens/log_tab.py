@@ -39,7 +39,12 @@ class LogTab(Pane):
     """The log itself, with the findings beside it (below it in a narrow terminal, when asked for)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "findings", "Findings", tooltip="To the findings beside the log and back; the log follows them"),
+        Binding(
+            "f",
+            "findings",
+            "Findings",
+            tooltip="Move to the findings beside the log and back; the log follows the cursor",
+        ),
         Binding("e", "screen.cause(1)", "Error", tooltip="The next line that is an error, or that a finding names"),
         Binding("escape", "log", "Log", show=False, key_display="esc"),
     ]
@@ -137,7 +142,7 @@ class LogTab(Pane):
         event.stop()
         known = event.seconds
         if all(isnan(value) for value in known):
-            self.notify("Nobody wrote down when the lines of this log came: stored runs know.", markup=False)
+            self.notify("This log has no arrival times: only stored runs have them.", markup=False)
             return
 
         def seconds_of(line: Line) -> float | None:

@@ -22,7 +22,7 @@ from .table_pane import TablePane
 
 TALL = 34
 """Rows from which there is room for all bins."""
-_TOO_LONG = "The capture is too long to be held: only the first values are shown. analyze --outputs reads them all."
+_TOO_LONG = "The capture is too long to keep in memory, so only the first values are shown. `analyze --outputs` prints them all."
 
 
 class OutputsPane(TablePane):

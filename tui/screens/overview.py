@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from ...analysis.report import Capture
@@ -25,9 +26,9 @@ class OverviewScreen(RunsOverviewScreen):
     KIND: ClassVar[str] = "Capture"
     WHERE: ClassVar[Column] = Column("First run", "right")
     ABOUT = (
-        "A large capture, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "report, Enter on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "
-        "time, -word leaves runs out, a number finds a run."
+        "A large capture. A separate process reads it, so keys work meanwhile. {report} on a run opens its report; "
+        "{report} on a reason shows only the runs with it ({report} again or {back}: all runs). {filter} filters by "
+        "words in status, reason, target and time; -word leaves runs out, a number finds a run."
     )
 
     def __init__(self, path: str, reading: BackgroundReading | None = None) -> None:
@@ -45,6 +46,10 @@ class OverviewScreen(RunsOverviewScreen):
     def log_place(self) -> tuple[str, int | None] | None:
         row = self.query_one(RunsTable).row
         return self._reading.path, self._reading.rows.row(row).first_line if row is not None else None
+
+    @property
+    def opened(self) -> Sequence[str]:
+        return (self._reading.path,)
 
     @property
     def reading(self) -> BackgroundReading:

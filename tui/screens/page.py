@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -137,6 +137,20 @@ class Page(Filtering):
     @property
     def busy(self) -> bool:
         """Whether something runs here that leaving would stop."""
+        return False
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether this screen is there again as it was left when the same is opened once more."""
+        return False
+
+    @property
+    def one_path(self) -> str:
+        """The path that opens a screen that is kept once more; empty where there are several."""
+        return ""
+
+    def still_shows(self, paths: Sequence[str]) -> bool:
+        """Whether a screen that is kept shows just these, as they are now."""
         return False
 
     @property

@@ -17,6 +17,7 @@ from ...runners.reading.archives import SEPARATOR
 from ...runners.reading.background import HUGE_BYTES, Done
 from ...runners.reading.background_logs import BackgroundLogs
 from .. import glyphs, messages
+from ..keys_in_force import key_of
 from ..state import twin
 from ..widgets.runs_table import RunsTable
 from .run_details import Reason
@@ -35,14 +36,15 @@ class PostMortemScreen(RunsOverviewScreen):
     KIND: ClassVar[str] = "Post-mortem"
     WHERE: ClassVar[Column] = Column("First in")
     ABOUT = (
-        "All runs of many logs, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
-        "log, Enter on a reason shows only its runs (again, or Escape: all), or the log of a build or compile that failed. "
-        "{details} shows what is under the cursor in full, with what to do, {trends} what stands out and what changed over time. Inputs that were not read stand last. {filter} "
-        "filters by words in log, status, reason, target and time, -word leaves runs out. {compare} puts the logs of the runs "
-        "that are shown side by side."
+        "All runs of many logs. A separate process reads them, so keys work meanwhile. {report} on a run opens its "
+        "log. {report} on a reason shows only the runs with it ({report} again or {back}: all runs); on a build or "
+        "compile that failed it opens the log. {details} shows the row under the cursor in full, with what to do. "
+        "{trends} shows what ran, which runs stand out and what changed over time. Inputs that could not be read come "
+        "last. {filter} filters by words in log, status, reason, target and time; -word leaves runs out. {compare} "
+        "compares the logs of the runs that are shown."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("v", "compare", "Compare", tooltip="Put the logs of the runs that are shown side by side"),
+        Binding("v", "compare", "Compare", tooltip="Compare the logs of the runs that are shown"),
     ]
 
     def __init__(self, paths: Sequence[str], asked: Sequence[str] = ()) -> None:
@@ -68,6 +70,14 @@ class PostMortemScreen(RunsOverviewScreen):
             return None
         row = self._reading.rows.row(position)
         return row.source, row.first_line
+
+    @property
+    def opened(self) -> Sequence[str]:
+        return self._reading.paths
+
+    @property
+    def one_path(self) -> str:
+        return self._words[0] if len(self._words) == 1 else ""
 
     @property
     def reading(self) -> BackgroundLogs:
@@ -145,9 +155,10 @@ class PostMortemScreen(RunsOverviewScreen):
         if 1 < len(logs) <= MOST_COMPARED:
             self.post_message(messages.OpenCompare(tuple(logs)))
         else:
-            said = "one log is shown" if logs else "no log is shown"
-            said = f"{len(logs)} logs are shown" if len(logs) > 1 else said
-            self.notify(f"2 to {MOST_COMPARED} logs can be compared, and {said}: / filters.", markup=False)
+            shown = "One log is shown" if logs else "No log is shown"
+            shown = f"{format_count(len(logs))} logs are shown" if len(logs) > 1 else shown
+            said = f"{shown}; 2 to {MOST_COMPARED} can be compared. {key_of(self, 'filter')} filters the runs."
+            self.notify(said, markup=False)
 
 
 def _common_folder(paths: Sequence[str]) -> str:

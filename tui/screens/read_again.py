@@ -63,9 +63,11 @@ class ReadAgain(Page):
 
         path = self.path_of(event.row)
         if not event.capture.runs:
-            said = f"{path}: run {event.row.index} is not there any more"
-            self.post_message(messages.Problem(said, "the file was written again; open it again"))
+            said = f"{path}: run {event.row.index} is no longer there"
+            self.post_message(messages.Problem(said, "the file has changed; open it again"))
             return
         if event.cut:
-            self.notify("The run is very long; its report is made of its first part.", severity="warning", markup=False)
+            self.notify(
+                "The run is very long: this report covers only its first part.", severity="warning", markup=False
+            )
         self.app.push_screen(ReportScreen(Loaded(event.label, path, event.capture), window=self.window))

@@ -53,10 +53,10 @@ class ReportScreen(RereadingPage):
     HEADING = "Report"
     KEPT_KEYS = frozenset(("filter",))
     ABOUT = (
-        "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
-        "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
-        'lines that pass all words: text, -text (without it), "two words", level:E,F (D I E F none), -level:D, '
-        "file:perf_monitor, -file:main. Long dumps are one row there, which {jump} opens."
+        "What one log or compile result says. {jump} on a figure goes to its log line, and {back} comes back. "
+        "{cause(1)} goes to the line that shows the root cause. In the log {filter} searches, and {only} shows only "
+        'lines that match all words: text, -text (without it), "two words", level:E,F (D I E F none), -level:D, '
+        "file:perf_monitor, -file:main. A long dump is one row; {jump} opens it."
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,8 +64,8 @@ class ReportScreen(RereadingPage):
         Binding("tab", "turn(1)", "Next tab", show=False),
         Binding("shift+tab", "turn(-1)", "Previous tab", show=False),
         Binding("enter", "jump", "To the line", key_display="↵", tooltip="Go to the log line behind the figure"),
-        Binding("e", "cause(1)", "Cause", tooltip="The line that explains it; in the log, the next error"),
-        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous finding or error"),
+        Binding("e", "cause(1)", "Cause", tooltip="The line that shows the root cause; in the log, the next error"),
+        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous error or finding"),
         Binding(
             "slash",
             "filter",
@@ -75,9 +75,16 @@ class ReportScreen(RereadingPage):
             priority=True,
         ),
         Binding(
-            "ampersand", "only", "Only", key_display="&", priority=True, tooltip="In the log: only lines that pass all"
+            "ampersand",
+            "only",
+            "Only",
+            key_display="&",
+            priority=True,
+            tooltip="In the log: show only lines that match all words",
         ),
-        Binding("b", "assume('board')", "Board", tooltip="Choose a board: does it fit, and how fast at its clock"),
+        Binding(
+            "b", "assume('board')", "Board", tooltip="Choose a board: does the run fit, and how fast is it at its clock"
+        ),
         Binding("c", "assume('npu_clock_hz')", "Clock", tooltip="Give the NPU's clock, for times and bandwidth"),
         Binding(
             "a", "assume_any", "Assume", tooltip="Give what the log does not say: target, MACs, system config, ..."
@@ -335,7 +342,7 @@ class ReportScreen(RereadingPage):
         if line is None and self.tab in ("Operators", TRACE) and isinstance(pane, TablePane):
             pane.action_details()
         elif line is None:
-            self.notify("This figure has no line of its own in the log.", markup=False)
+            self.notify("No single log line has this figure.", markup=False)
         else:
             await self.jump(line)
 
@@ -346,7 +353,7 @@ class ReportScreen(RereadingPage):
         pane = self._panes.get("Log")
         if self.tab == "Log" and isinstance(pane, LogTab):
             if not pane.log_pane.next_where(self._view.evidence, direction):
-                self.notify("No line is an error, and no finding names one.", markup=False)
+                self.notify("This log has no error lines, and no finding points to a line.", markup=False)
         elif self._view.evidence:
             await self.jump(self._view.cause_line or self._view.evidence[0])
 
@@ -375,9 +382,6 @@ class ReportScreen(RereadingPage):
         if not bar.value.startswith("&"):
             bar.value = "&"
         bar.cursor_position = len(bar.value)
-
-    def hides(self, target: DataTable | LogPane, text: str) -> bool:
-        return text.startswith("&") if isinstance(target, LogPane) else super().hides(target, text)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):

@@ -30,7 +30,7 @@ class RereadingPage(AssumingPage):
     """Subclasses show what was read again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f5", "read_again", "Read again", show=False, tooltip="Read the file again, which may have grown"),
+        Binding("f5", "read_again", "Read again", show=False, tooltip="Read the file again, in case it has grown"),
     ]
 
     watched: Path | None = None

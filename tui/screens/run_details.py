@@ -106,7 +106,7 @@ def run_table(row: RunRow, log: str) -> Table:
         ("Status", row.status),
         ("Stage", row.stage),
         ("Why", row.cause_title),
-        ("Line of it", format_count(row.cause_line) if row.cause_line else None),
+        ("At line", format_count(row.cause_line) if row.cause_line else None),
         ("Do", row.cause_advice),
         ("Rule", row.cause),
         ("Findings", " ".join(row.rules)),

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.message import Message
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
-from ...analysis.rows import RunRow
-from ...analysis.tables import Cell, Column, Table
+from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
 from ...runners.reading.background import Done, ReadBeside
+from ...runners.reading.paths import states_of
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
 from ..widgets.detail import Detail
 from ..widgets.log_pane import LogPane
 from ..widgets.runs_table import RunsTable
 from ..widgets.said import Said
-from .read_again import ReadAgain
+from .looking_through import LooksThrough
 from .run_details import (
     Reason,
-    position_of,
     reason_table,
     reasons_table,
     run_table,
@@ -43,18 +39,12 @@ if TYPE_CHECKING:
 PERIOD = 0.2
 SOON = 0.03
 MOST_CAUSES = 500
-MANY = 50_000
-"""Runs that take a second to look through."""
+STATUSES = ("passed", "failed", "timeout", "hung", "truncated", "not_started")
+"""In the order in which they are counted below the title."""
 
 
-class RunsOverviewScreen(ReadAgain):
+class RunsOverviewScreen(LooksThrough):
     """The runs, the reasons, and how far the reading is; subclasses say what is read and how one run is shown."""
-
-    @dataclass
-    class LookedThrough(Message):
-        """What stands out among the runs is known."""
-
-        tables: Sequence[Table]
 
     KIND: ClassVar[str] = ""
     """What the title calls it."""
@@ -64,21 +54,29 @@ class RunsOverviewScreen(ReadAgain):
     KEPT_KEYS = frozenset(("filter", "failure(1)", "report", "details"))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "enter", "report", "Report", key_display="↵", tooltip="Open the report of the run, or one reason's runs"
+            "enter",
+            "report",
+            "Report",
+            key_display="↵",
+            tooltip="Open the report of the run, or show only the runs with this reason",
         ),
         Binding("d", "details", "Details", tooltip="The run or the reason under the cursor in full, with what to do"),
         Binding("t", "trends", "Trends", tooltip="What ran, which runs stand out, what changed over time"),
         Binding("e", "failure(1)", "Next failed", tooltip="The next run that did not pass"),
         Binding("E", "failure(-1)", "Failed before", show=False, tooltip="The previous run that did not pass"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between runs and reasons"),
-        Binding("escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; reading stops"),
+        Binding(
+            "escape,backspace",
+            "back",
+            "Back",
+            key_display="esc",
+            tooltip="Back; what was read is kept, and reading goes on",
+        ),
     ]
 
     def __init__(self, reading: ReadBeside, label: str, below: str | None = None) -> None:
         """`below` is the folder that all logs are in, where there are several."""
-        super().__init__()
-        self._beside = reading
-        self._label = label
+        super().__init__(reading, label)
         self._below = below
         self._began = time.monotonic()
         self._counted = 0
@@ -96,6 +94,8 @@ class RunsOverviewScreen(ReadAgain):
         self._over = False
         self._given_away = False
         self._first = True
+        self._states: dict[str, tuple[int, int, int] | None] = {}
+        """Of the files when reading them began."""
 
     def body(self) -> Iterable[Widget]:
         yield Said("reading", id="state")
@@ -122,7 +122,25 @@ class RunsOverviewScreen(ReadAgain):
 
     @work(thread=True, group="capture", exit_on_error=False)
     def _follow(self) -> None:
+        self._states = states_of(self.opened)
         self._beside.follow()
+
+    @property
+    def opened(self) -> Sequence[str]:
+        """The paths that are read."""
+        raise NotImplementedError
+
+    @property
+    def is_kept(self) -> bool:
+        done = self._beside.done
+        return not self._given_away and (done is None or not done.problem)
+
+    @property
+    def one_path(self) -> str:
+        return self.opened[0] if len(self.opened) == 1 else ""
+
+    def still_shows(self, paths: Sequence[str]) -> bool:
+        return len(paths) == len(self._states) and self._states == states_of(paths)
 
     def on_screen_resume(self) -> None:
         if not self._over and not self._first:
@@ -140,10 +158,6 @@ class RunsOverviewScreen(ReadAgain):
 
     def ended(self, done: Done) -> None:
         """It is over, and nothing was wrong."""
-
-    def open_run(self, row: RunRow) -> None:
-        """Show the report of this run."""
-        raise NotImplementedError
 
     def where(self, position: int) -> Cell:
         """How the first run of a reason is named."""
@@ -261,7 +275,9 @@ class RunsOverviewScreen(ReadAgain):
         return f"Runs: {format_count(self._counted)}" + (f", {format_count(hidden)} hidden" if hidden else "")
 
     def _progress(self) -> str:
-        told = [f"{glyphs.status_sign(status)} {format_count(n)} {status}" for status, n in self._statuses.items()]
+        places = {status: place for place, status in enumerate(STATUSES)}  # what comes next moves no other
+        known = sorted(self._statuses.items(), key=lambda item: places.get(item[0], len(places)))
+        told = [f"{glyphs.status_sign(status)} {format_count(n)} {status}" for status, n in known]
         said = f"{'read' if self._beside.done is not None else 'reading'}: {self.far(time.monotonic() - self._began)}"
         return f"{said}\n{'  '.join(told) or 'no run so far'}"
 
@@ -325,34 +341,6 @@ class RunsOverviewScreen(ReadAgain):
 
     def action_report(self) -> None:
         """Enter where no table has the focus."""
-
-    def action_trends(self) -> None:
-        """What no single run tells."""
-        count = self._beside.rows.count
-        if count >= MANY:
-            self.notify(f"Looking through {format_count(count)} runs", timeout=2, markup=False)
-        self._look_through()
-
-    @work(thread=True, group="trends", exclusive=True, exit_on_error=False)
-    def _look_through(self) -> None:
-        from ...analysis.post_mortem.summary import post_mortem
-
-        worker = get_current_worker()
-        _, _, *tables = post_mortem(self._beside.rows.so_far())
-        if not worker.is_cancelled:
-            self.post_message(self.LookedThrough(tables))
-
-    @on(LookedThrough)
-    def _show_trends(self, event: LookedThrough) -> None:
-        from .trends import TrendsScreen
-
-        if self.is_current:
-            self.app.push_screen(TrendsScreen(event.tables, self._label, self.command, self._open_of))
-
-    def _open_of(self, source: str, index: int) -> None:
-        position = position_of(self._beside.rows, source, index)
-        if position is not None:
-            self.open_run(self._beside.rows.row(position))
 
     def export_subject(self) -> Subject:
         """The reasons with what to do, and the whole post-mortem as `analyze` makes it."""

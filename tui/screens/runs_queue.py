@@ -47,9 +47,9 @@ class RunsQueueScreen(Page):
 
     HEADING = "Runs"
     ABOUT = (
-        "Runs that were started together. Each waits for a slot of its place; leaving this screen stops nothing: Home "
-        "shows what goes on. A run is opened live while it goes on, and its report when it is over; what is compared are "
-        "the marked runs, or all that ended well."
+        "Runs that were started together. Each waits for a free slot of its target. Leaving this screen stops none of "
+        "them; Home shows them. Opening a run shows it live, or its report when it is over. A comparison takes the "
+        "marked runs, or all that ended well."
     )
     CSS_PATH = "runs_queue.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -28,9 +28,9 @@ class TrendsScreen(Page):
 
     HEADING = "Trends"
     ABOUT = (
-        "Of the runs that were read when this was opened: what ran, with the median of the NPU cycles of passed runs; passed "
-        "runs that stand out; what changed over time, where time stamps tell an order. Enter on a run that stands out opens "
-        "it, {details} shows a row in full."
+        "What ran among the runs read so far, with the median NPU cycles of passed runs; passed runs that stand out; "
+        "and what changed over time, if time stamps give the order. Enter on a run that stands out opens it; "
+        "{details} shows a row in full."
     )
     CSS_PATH = "trends.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,7 +48,7 @@ class TrendsScreen(Page):
         self._open_run = open_run
 
     def body(self) -> Iterable[Widget]:
-        empty = {"kinds": "no run so far", "outliers": "no passed run stands out", "trends": "no trend"}
+        empty = {"kinds": "no run so far", "outliers": "no outliers among the passed runs", "trends": "no trend"}
         with _Tables():
             for name, table in self._tables.items():
                 widget = DataTable(table, id=name, classes="pane", cells=False, empty=empty[name])

@@ -40,7 +40,7 @@ def keep_mishap(error: BaseException, where: str) -> str:
     path = _written(_story(error, where))
     kept = f"the details are in {path}" if path is not None else "the details could not be written anywhere"
     return (
-        f"ethosu-tui: ended by a mistake of its own in {where} ({about}); {kept}. "
+        f"ethosu-tui: stopped by a bug in {where} ({about}); {kept}. "
         "Please report it as a bug; runs go on, `ethosu-tui runs` shows them."
     )
 

@@ -65,7 +65,7 @@ class DataTable(Arranged):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "column(-1)", "Column left", show=False),
         Binding("right,l", "column(1)", "Column right", show=False),
-        Binding("s", "sort", "Sort", tooltip="Sort by the cursor's column; again: reversed, then undone"),
+        Binding("s", "sort", "Sort", tooltip="Sort by this column; again reverses it, then restores the order"),
         Binding("C", "columns", "Columns", show=False, tooltip="Choose which columns are shown"),
         Binding("space", "mark", "Mark", show=False, tooltip="Mark the row, or unmark it"),
     ]

@@ -307,7 +307,7 @@ class FileLogPane(LogPane):
         return True
 
     def next_where(self, numbers: Iterable[int], direction: int = 1) -> bool:
-        said = "No line is an error, and no finding names one."
+        said = "This log has no error lines, and no finding points to a line."
         self._go_to_next(LineFilter(levels=SEVERE), sorted(numbers), direction, said)
         return True
 

@@ -56,9 +56,9 @@ class LogPane(LogLines):
         Binding("m", "mark", "Mark", show=False, tooltip="Mark the line, or unmark it"),
         Binding("u", "next_mark(1)", "Next mark", show=False, tooltip="Next marked line"),
         Binding("U", "next_mark(-1)", "Mark before", show=False, tooltip="Previous marked line"),
-        Binding("t", "times", "Times", show=False, tooltip="Seconds from the start of the run, or not"),
+        Binding("t", "times", "Times", show=False, tooltip="Show or hide the seconds since the start of the run"),
         Binding(
-            "P", "prefix", "Prefix", show=False, tooltip="Whole lines, or without `[executorch:file:line]` and times"
+            "P", "prefix", "Prefix", show=False, tooltip="Show whole lines, or hide `[executorch:file:line]` and times"
         ),
         Binding("enter", "fold", "Unfold", key_display="↵", tooltip="Open the folded lines, or fold them again"),
         Binding("z", "fold_all", "Fold", show=False, tooltip="Open all folded lines, or fold them again"),
@@ -195,7 +195,7 @@ class LogPane(LogLines):
 
     def action_next_match(self, direction: int) -> None:
         if self._search and not self.next_match(direction):
-            self.notify("No line contains it.", severity="warning", markup=False)
+            self.notify("No line contains this text.", severity="warning", markup=False)
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
@@ -219,7 +219,7 @@ class LogPane(LogLines):
             return
         place = bisect_right(marks, current.number) if direction > 0 else bisect_left(marks, current.number) - 1
         if not self.goto(marks[place % len(marks)]):
-            self.notify("The marked line is not here any more.", severity="warning", markup=False)
+            self.notify("The marked line is no longer here.", severity="warning", markup=False)
 
     def action_times(self) -> None:
         """The seconds before each line, or not."""

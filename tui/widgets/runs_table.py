@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import compress
+from operator import and_, gt, or_
 from typing import NamedTuple, overload
 
 from textual.geometry import Size
@@ -260,15 +261,18 @@ class RunsTable(DataTable):
         wanted = parse_filter(self._filter)
         for words, out in ((wanted.words, False), (wanted.not_words, True)):
             for word in words:
-                found = self._having(word, start, end)
-                keep = [k and (f != out) for k, f in zip(keep, found, strict=True)]
+                keep = list(map(gt if out else and_, keep, self._having(word, start, end)))
         return list(compress(range(start, end), keep))
 
     def _having(self, word: str, start: int, end: int) -> list[bool]:
         number = int(word) if word.isascii() and word.isdigit() and len(word) < 12 else -1
-        found = [index == number for index in self._rows.numbers("index")[start:end]]
+        found = [False] * (end - start)
+        if number >= 0:
+            found = [index == number for index in self._rows.numbers("index")[start:end]]
         for name in _SEARCHED:
             if name == "at" and not any(letter.isdigit() for letter in word):
                 continue  # every run has another time, and a word without a digit is none
-            found = [f or h for f, h in zip(found, self._rows.having(name, word, start, end), strict=True)]
+            having = self._rows.having(name, word, start, end)
+            if True in having:
+                found = list(map(or_, found, having))
         return found

@@ -1,0 +1,67 @@
+"""What no single run tells: kinds, outliers and trends of the runs of an overview, found beside the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import on, work
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from ...analysis.rows import RunRow
+from ...analysis.tables import Table
+from ...analysis.units import format_count
+from ...runners.reading.background import ReadBeside
+from .read_again import ReadAgain
+from .run_details import position_of
+
+MANY = 50_000
+"""Runs that take a second to look through."""
+
+
+class LooksThrough(ReadAgain):
+    """An overview of runs that are read beside it, with the way to their trends."""
+
+    @dataclass
+    class LookedThrough(Message):
+        """What stands out among the runs is known."""
+
+        tables: Sequence[Table]
+
+    def __init__(self, reading: ReadBeside, label: str) -> None:
+        super().__init__()
+        self._beside = reading
+        self._label = label
+
+    def open_run(self, row: RunRow) -> None:
+        """Show the report of this run."""
+        raise NotImplementedError
+
+    def action_trends(self) -> None:
+        """What no single run tells."""
+        count = self._beside.rows.count
+        if count >= MANY:
+            self.notify(f"Looking through {format_count(count)} runs", timeout=2, markup=False)
+        self._look_through()
+
+    @work(thread=True, group="trends", exclusive=True, exit_on_error=False)
+    def _look_through(self) -> None:
+        from ...runners.reading.looking_through import look_through
+
+        worker = get_current_worker()
+        tables = look_through(self._beside.rows.so_far())
+        if not worker.is_cancelled:
+            self.post_message(self.LookedThrough(tables))
+
+    @on(LookedThrough)
+    def _show_trends(self, event: LookedThrough) -> None:
+        from .trends import TrendsScreen
+
+        if self.is_current:
+            self.app.push_screen(TrendsScreen(event.tables, self._label, self.command, self._open_of))
+
+    def _open_of(self, source: str, index: int) -> None:
+        position = position_of(self._beside.rows, source, index)
+        if position is not None:
+            self.open_run(self._beside.rows.row(position))
