@@ -26,7 +26,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "EthosUCompileSpec.",
         (
             "ModuleNotFoundError: No module named 'torch.ao.quantization.quantize_pt2e'",
-            "ModuleNotFoundError: No module named 'executorch.backends.arm.arm_backend'",
+            "ModuleNotFoundError: No module named 'executorch.backends.arm.tosa_specification'",
         ),
     ),
     Failure(
