@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..targets import MEMORY_MODES, SYSTEM_CONFIGS
 from .causes import Failure
 
 _LOWER = (
@@ -70,7 +71,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "dtype",
         r"Input type \((?:torch\.)?(?P<input>[\w. ]{1,40})\) and (?:weight|bias) type \((?:torch\.)?(?P<weight>[\w. ]{1,40})\) should be the same|"
         r"(?:mat1 and mat2 must have the same dtype, but got|expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got:?) (?P<one>\w{1,40}) (?:and|!=) (?P<two>\w{1,40})",
-        "The model gets inputs of another type than its weights: {input}{one}, and {weight}{two}",
+        "The model gets inputs of another type than its weights: {input}{one} and {weight}{two}",
         "Convert the example inputs and the calibration data (x.float(); pixels of 0 to 255 also divided by 255, as in the training), and the model with "
         ".float() if its weights are the others.",
         (
@@ -122,13 +123,10 @@ CALL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "numpy-in-model",
-        r"\.numpy\(\) is not supported for tensor subclasses|Can't call numpy\(\) on Tensor that requires grad",
+        r"\.numpy\(\) is not supported for tensor subclasses",
         "The model computes with NumPy in forward(), which cannot be exported",
         "Replace NumPy's functions with PyTorch's (torch.sqrt for numpy.sqrt); what depends on no input is computed once in __init__ (register_buffer).",
-        (
-            "RuntimeError: .numpy() is not supported for tensor subclasses.",
-            "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
-        ),
+        ("RuntimeError: .numpy() is not supported for tensor subclasses.",),
     ),
     Failure(
         "quantiser-configuration",
@@ -176,6 +174,66 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "Export it with torch.export (torch.fx.symbolic_trace is not enough): exported = torch.export.export(model.eval(), inputs); "
         "prepare_pt2e(exported.module(check_guards=False), quantizer).",
         ("AttributeError: 'Conv2d' object has no attribute 'qconfig'",),
+    ),
+    Failure(
+        "vela-option",
+        rf"Incorrect argument to CLI option --system-config=(?P<value>{'|'.join(MEMORY_MODES)}): Section |"
+        rf"Incorrect argument to CLI option --memory-mode=(?P<other>{'|'.join(SYSTEM_CONFIGS)}): Section ",
+        "The memory mode and the system configuration are swapped: {value}{other}",
+        'Name both: EthosUCompileSpec("ethos-u55-128", system_config="Ethos_U55_High_End_Embedded", memory_mode="Shared_Sram"); in this order without names. '
+        "On a command line they are --system_config and --memory_mode (--system-config and --memory-mode of Vela).",
+        (
+            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Shared_Sram: Section System_Config.Shared_Sram not found'",
+            "Error: Incorrect argument to CLI option --memory-mode=Ethos_U55_High_End_Embedded: Section Memory_Mode.Ethos_U55_High_End_Embedded not found",
+        ),
+    ),
+    Failure(
+        "partitioner-list",
+        r"TypeError: '(?P<type>\w{0,40}Partitioner)' object is not iterable",
+        "The lowering was given a partitioner where it takes a list of them ({type})",
+        "Put it into brackets: to_edge_transform_and_lower(exported, partitioner=[EthosUPartitioner(spec)]).",
+        ("TypeError: 'EthosUPartitioner' object is not iterable",),
+    ),
+    Failure(
+        "step-left-out",
+        r"AssertionError: incoming model must be produced by prepare_fx",
+        "convert_pt2e was given a model that prepare_pt2e did not prepare",
+        "Keep what prepare_pt2e returns, calibrate that, and convert it: prepared = prepare_pt2e(module, quantizer); prepared(*inputs); convert_pt2e(prepared).",
+        ("AssertionError: incoming model must be produced by prepare_fx",),
+    ),
+    Failure(
+        "quantiser-configuration",
+        r"AttributeError: '(?P<type>\w{1,60})' object has no attribute 'transform_for_annotation'|"
+        r"TypeError: (?P<name>\w{0,40}Quantizer)\.transform_for_annotation\(\) missing \d required positional argument",
+        "prepare_pt2e was not given a quantiser object ({type}{name})",
+        "Create one, and pass it: quantizer = EthosUQuantizer(spec); quantizer.set_global(get_symmetric_quantization_config()); prepare_pt2e(module, quantizer).",
+        (
+            "AttributeError: 'NoneType' object has no attribute 'transform_for_annotation'",
+            "TypeError: TOSAQuantizer.transform_for_annotation() missing 1 required positional argument: 'model'",
+        ),
+    ),
+    Failure(
+        "step-left-out",
+        r"TypeError: The 'ep' parameter must be an instance of 'ExportedProgram', got '(?P<type>(?:Executorch|Edge)ProgramManager)' instead",
+        "torch.export.save was given a {type}, which it does not write",
+        'Write a program with program.save("net.pte") once to_executorch() has made it; torch.export.save is for exported programs (.pt2).',
+        (
+            "TypeError: The 'ep' parameter must be an instance of 'ExportedProgram', got 'ExecutorchProgramManager' instead.",
+        ),
+    ),
+    Failure(
+        "model-type",
+        r"'(?:collections\.)?OrderedDict' object has no attribute '(?P<name>eval|forward|cpu|cuda|train|named_modules|requires_grad_)'",
+        "The file holds the weights alone (a state_dict), not a model",
+        "Create the model first, and load them into it: model = Net(); model.load_state_dict(torch.load(FILE)); model.eval().",
+        ("AttributeError: 'collections.OrderedDict' object has no attribute 'eval'",),
+    ),
+    Failure(
+        "calibration-inputs",
+        r"AttributeError: '(?P<type>tuple|list|dict|numpy\.ndarray)' object has no attribute 'numel'",
+        "The calibration gives the model a {type} where it takes a tensor",
+        "Unpack the inputs, and make tensors of arrays: prepared(*inputs) for a tuple or list, torch.from_numpy(array) for an array.",
+        ("AttributeError: 'tuple' object has no attribute 'numel'",),
     ),
     Failure(
         "backend-unknown",

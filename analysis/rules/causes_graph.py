@@ -79,7 +79,7 @@ GRAPH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "dtype",
-        r"(?:ValueError|AssertionError): (?:Unsupported|Unknown) type:? (?:torch\.)?(?P<dtype>(?:float|bfloat|int|uint|complex|bool|qu?int)\w{0,8})\b",
+        r"(?:ValueError|AssertionError): (?:Unsupported|Unknown) type:? torch\.(?P<dtype>\w{1,16})",
         "The Arm backend has no TOSA type for {dtype}",
         "Convert it in the model: floating point to .float() before quantising, int64 to .to(torch.int32), and keep complex numbers out of it.",
         ("ValueError: Unsupported type: torch.float64", "ValueError: Unknown type: torch.complex64"),
@@ -112,7 +112,7 @@ GRAPH_FAILURES: tuple[Failure, ...] = (
     Failure(
         "compile-specification",
         r"(?P<reason>No TOSA version key found in any of the supplied CompileSpecs|Could not find TOSA version in CompileSpec|TOSA backend needs a TOSA version specified|"
-        r"RuntimeError: output format is required|compile spec is not targeting TOSA|Unsupported compilespecs for quantization|Unhandled compile spec: [^\n]{1,80})",
+        r"compile spec is not targeting TOSA|Unsupported compilespecs for quantization|Unhandled compile spec: [^\n]{1,80})",
         "The partitioner or quantiser got a compile specification for something else: {reason}",
         "Create it as the example of this release does, and pass the same one to quantiser and partitioner: EthosUCompileSpec(target) since 1.0, before that "
         'ArmCompileSpecBuilder().ethosu_compile_spec("ethos-u55-128", system_config=..., memory_mode=...).build().',

@@ -13,6 +13,7 @@ _FRESH = (
     f"Install matching releases into a fresh environment (./install_executorch.sh and examples/arm/setup.sh of one checkout, or {NEWEST_LINE}), and use the "
     "example of that release."
 )
+_TYPED = f"Look for a typing error in the name. Without one, script and packages are of different releases: {_FRESH[0].lower()}{_FRESH[1:]}"
 
 PYTHON_FAILURES: tuple[Failure, ...] = (
     *EXPORT_FAILURES,
@@ -117,7 +118,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>"
         rf"{_OF_PACKAGE})'",
         "The script needs {name}, which the installed {module} does not have",
-        f"{_FRESH} Script and packages are of different releases.",
+        _TYPED,
         (
             "ImportError: cannot import name 'EthosUQuantizer' from 'executorch.backends.arm.quantizer' (/a/__init__.py)",
         ),
@@ -127,7 +128,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         rf"AttributeError: (?:partially initialized )?module '(?P<module>{_OF_PACKAGE})' has no "
         r"attribute '(?P<name>\w{1,80})'",
         "The script needs {name}, which the installed {module} does not have",
-        f"Look for a typing error in the name. Without one, script and packages are of different releases: {_FRESH[0].lower()}{_FRESH[1:]}",
+        _TYPED,
         ("AttributeError: module 'torch.ao.quantization' has no attribute 'quantize_pt2e'",),
     ),
     Failure(

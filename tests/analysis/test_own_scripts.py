@@ -45,7 +45,7 @@ EXIR = '  File "/opt/env/lib/python3.11/site-packages/executorch/exir/program/_p
         (EXIR, "AssertionError: graph_output_allocated not set", "output-type", "no tensor", "forward()"),
         (EXPORT, 'NotImplementedError: Module [Net] is missing the required "forward" function', "model-type", "Net", "forward(self, x)"),
         (EXPORT, "RuntimeError: .numpy() is not supported for tensor subclasses.", "numpy-in-model", "NumPy", "PyTorch's"),
-        (EXPORT, "RuntimeError: Input type (double) and bias type (float) should be the same", "dtype", "double, and float", "x.float()"),
+        (EXPORT, "RuntimeError: Input type (double) and bias type (float) should be the same", "dtype", "double and float", "x.float()"),
         (EXPORT, "ValueError: Exporting a ScriptModule is not supported. Maybe", "model-type", "TorchScript", "before torch.jit"),
         (EXPORT, "ValueError: Unsupported input type <class 'numpy.ndarray'>. Export only supports pytree containers of basic types", "input-type", "ndarray", "from_numpy"),
         (TORCHAO, "Exception: calculate_qparams should not be called for PlaceholderObserver", "quantiser-configuration", "dynamically", "is_dynamic"),
@@ -53,6 +53,17 @@ EXIR = '  File "/opt/env/lib/python3.11/site-packages/executorch/exir/program/_p
         ("", "AttributeError: module 'torch.export' has no attribute 'export_for_training'", "release-mismatch", "export_for_training", ".module()"),
         ("", "ModuleNotFoundError: No module named 'executorch.backends.arm.arm_partitioner'", "release-mismatch", "before 1.0", "EthosUPartitioner"),
         ("", "AttributeError: module 'torch.nn' has no attribute 'Linera'", "release-mismatch", "Linera", "typing error"),
+        (EXIR, "TypeError: 'EthosUPartitioner' object is not iterable", "partitioner-list", "a list of them", "[EthosUPartitioner(spec)]"),
+        (TORCHAO, "AssertionError: incoming model must be produced by prepare_fx", "step-left-out", "prepare_pt2e", "calibrate"),
+        (TORCHAO, "AttributeError: 'NoneType' object has no attribute 'transform_for_annotation'", "quantiser-configuration", "NoneType", "EthosUQuantizer(spec)"),
+        (TORCHAO, "AttributeError: 'tuple' object has no attribute 'numel'", "calibration-inputs", "a tuple", "prepared(*inputs)"),
+        ("", "AttributeError: 'collections.OrderedDict' object has no attribute 'eval'", "model-type", "state_dict", "load_state_dict"),
+        (
+            ARM, "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Shared_Sram: Section System_Config.Shared_Sram not found'",
+            "vela-option", "swapped", "memory_mode=",
+        ),
+        ("", "TypeError: get_symmetric_quantization_config() got an unexpected keyword argument 'per_channel'", "release-mismatch", "per_channel", "help("),
+        ("", "ImportError: cannot import name 'EthosuPartitioner' from 'executorch.backends.arm.ethosu' (/a/b.py)", "release-mismatch", "EthosuPartitioner", "typing error"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_told(frames: str, said: str, rule: str, in_title: str, in_advice: str) -> None:
@@ -63,6 +74,7 @@ def test_a_wrong_call_is_told(frames: str, said: str, rule: str, in_title: str, 
 @pytest.mark.parametrize(
     "said",
     [
+        "AttributeError: 'tuple' object has no attribute 'numel'",
         "AttributeError: 'Shop' object has no attribute 'run_decompositions'",
         "TypeError: a bytes-like object is required, not 'Shop'",
     ],
