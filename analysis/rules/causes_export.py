@@ -88,6 +88,13 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "bundled-inputs",
+        r"The type of input [^\n]{1,200}? with type <class '(?P<type>[\w.]{1,80})'> is not supported",
+        "An input that was to be bundled is of type {type}",
+        "Give MethodTestCase tensors, numbers and booleans only, in the order of the example inputs.",
+        ("AssertionError: The type of input a with type <class 'str'> is not supported.",),
+    ),
+    Failure(
         "output-size-differs",
         r"expand_factor=(?P<factor>\d{1,6}) elem_size=(?P<size>\d{1,4}) ScalarType::(?P<type>\w{1,20})",
         "An output of the NPU is {factor} times smaller than the {type} tensor it is written to",
@@ -143,6 +150,22 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         "Give it the model before export: a .py file that ends with ModelUnderTest and ModelInputs, or a .pt with --model_input. ethosu-tui "
         "compile takes a .pt2, and your own script can load it: torch.export.load(FILE).",
         ("RuntimeError: Model 'net.pt2' is not a valid name. Use --help for a list of available models.",),
+    ),
+    Failure(
+        "model-unknown",
+        r"Model '(?P<name>[^'\n]{1,100}\.(?:onnx|h5|keras|pb|tf|safetensors))' is not a valid name",
+        "ExecuTorch's script compiles PyTorch models, and {name} is none",
+        "Give it the model in PyTorch: a .py file that ends with ModelUnderTest and ModelInputs, which may load weights or convert the file (onnx2torch for "
+        "ONNX). A TensorFlow model becomes a .tflite for Vela and TensorFlow Lite Micro instead.",
+        ("RuntimeError: Model 'net.onnx' is not a valid name. Use --help for a list of available models.",),
+    ),
+    Failure(
+        "model-unknown",
+        r"Model '(?P<name>[^'\n]{1,100}\.tflite)' is not a valid name",
+        "ExecuTorch's script compiles PyTorch models, and {name} is a TensorFlow Lite file",
+        "Compile it with Vela itself, for a runner of TensorFlow Lite Micro: vela FILE --accelerator-config ethos-u55-128. For ExecuTorch give the model in "
+        "PyTorch: a .py file that ends with ModelUnderTest and ModelInputs.",
+        ("RuntimeError: Model 'net.tflite' is not a valid name. Use --help for a list of available models.",),
     ),
     Failure(
         "missing-out-variants",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..compiles.toolchains import NEWEST_LINE
 from .causes import Failure
+from .causes_calls import CALL_FAILURES
+from .causes_graph import GRAPH_FAILURES
 
 _OF_ONE_RELEASE = (
     f"Install one matching release of everything into a fresh environment ({NEWEST_LINE}; 1.5 brings no torch of its own), or rebuild the source tree in "
@@ -15,6 +17,7 @@ _PREPARE = (
 )
 
 LOWERING_FAILURES: tuple[Failure, ...] = (
+    *CALL_FAILURES,
     Failure(
         "operand-types",
         r"taking Tensor inputs with mismatched dtypes:.{0,120}?EdgeOpOverload: (?P<operator>[\w.]{1,80})>",
@@ -88,11 +91,12 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     Failure(
         "shape-constraints",
         r"(?:UserError|ValueError): (?P<reason>(?:Detected mismatch between the structure of `|Expected dynamic shape spec |Cannot associate shape |Unexpected input tensor shape |"
-        r"Unexpected dimension |Expected shape\[|Found different definitions |Some tensors that were assigned shapes )[^\n]{0,200})",
+        r"Unexpected dimension |Expected shape\[|Found different definitions |Some tensors that were assigned shapes |When `dynamic_shapes` is specified as a dict, )[^\n]{0,200})",
         "dynamic_shapes does not match the model's inputs: {reason}",
         "Leave dynamic_shapes out for Ethos-U, where a program has fixed shapes; otherwise give one entry per argument of forward() and one per dimension, "
         "or None.",
-        ("torch._dynamo.exc.UserError: Detected mismatch between the structure of `inputs` and `dynamic_shapes`: `inputs` has 2 elements, but `dynamic_shapes` has 1 elements",),
+        ("torch._dynamo.exc.UserError: Detected mismatch between the structure of `inputs` and `dynamic_shapes`: `inputs` has 2 elements, but `dynamic_shapes` has 1 elements",
+         "torch._dynamo.exc.UserError: When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names ['x'] of `inputs`, but here they are ['input'].",),
     ),
     Failure(
         "shape-unbounded",
@@ -119,6 +123,7 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
             "ValueError: Expected get_attr node, got placeholder. If working with an ExportedProgram, make sure you are using .module()",
         ),
     ),
+    *GRAPH_FAILURES,
     Failure(
         "quantisers-mixed",
         r"Cannot be prepared using both torch\.ao and torchao|Must be prepared using torch\.ao or torchao|Expected QuantizationSpec got|"
@@ -153,11 +158,12 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "index-type",
-        r"[Ee]xpected dtype int64 for index|tensors used as indices must be long",
+        r"[Ee]xpected dtype int64 for index|tensors used as indices must be long|'indices' to have one of the following scalar types: Long, Int; but got",
         "The model indexes a tensor with a type other than int64",
         "Convert the index (index.long()) in the model, and give integer example inputs where forward() takes indices; if the quantiser made it float, "
         "leave that module out: quantizer.set_module_name(NAME, None).",
-        ("RuntimeError: gather(): Expected dtype int64 for index", "IndexError: tensors used as indices must be long, int, byte or bool tensors"),
+        ("RuntimeError: gather(): Expected dtype int64 for index", "IndexError: tensors used as indices must be long, int, byte or bool tensors",
+         "RuntimeError: Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got torch.float32 instead"),
     ),
     Failure(
         "model-access",

@@ -55,18 +55,20 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "input-type",
-        r"one of the inputs with type `<class '(?P<type>[\w.<>]{1,160})'>` is not supported or pytree-flattenable",
-        "An input of the model is of type {type}, which cannot be exported",
-        "Give tensors (in tuples, lists or dictionaries) to forward() and assemble them inside it; your own dataclass needs "
+        r"one of the inputs with type `<class '(?P<type>[\w.<>]{1,160})'>` is not supported or pytree-flattenable|"
+        r"Unsupported input type <class '(?P<other>[\w.<>]{1,160})'>\. Export only supports pytree containers",
+        "An input of the model is of type {type}{other}, which cannot be exported",
+        "Give tensors (in tuples, lists or dictionaries) to forward() and assemble them inside it (torch.from_numpy makes one of an array); your own dataclass needs "
         "torch.export.register_dataclass(NAME) in the model's file.",
-        ("torch._dynamo.exc.UserError: It looks like one of the inputs with type `<class 'tmp_model.P'>` is not supported or pytree-flattenable.",),
+        ("torch._dynamo.exc.UserError: It looks like one of the inputs with type `<class 'tmp_model.P'>` is not supported or pytree-flattenable.",
+         "ValueError: Unsupported input type <class 'numpy.ndarray'>. Export only supports pytree containers of basic types",),
     ),
     Failure(
         "compile-specification",
-        r"'NoneType' object has no attribute '_to_list'",
-        "The partitioner or the quantiser got None instead of a compile specification",
+        r"AttributeError: '(?P<type>\w{1,60})' object has no attribute '_to_list'",
+        "The partitioner or the quantiser got a {type} instead of a compile specification",
         'Create one and pass it to both: spec = EthosUCompileSpec("ethos-u55-128"); EthosUQuantizer(spec); EthosUPartitioner(spec).',
-        ("AttributeError: 'NoneType' object has no attribute '_to_list'",),
+        ("AttributeError: 'NoneType' object has no attribute '_to_list'", "AttributeError: 'str' object has no attribute '_to_list'"),
     ),
     Failure(
         "compile-specification",
@@ -131,7 +133,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "not-exported",
-        r"AttributeError: '(?P<type>(?!NoneType')[A-Z]\w{0,80})' object has no attribute 'meta'",
+        r"AttributeError: '(?P<type>(?!NoneType'|ExportedProgram')[A-Z]\w{0,80})' object has no attribute 'meta'",
         "The model was not exported before it was quantised: prepare_pt2e was given a {type}",
         "Export first: exported = torch.export.export(model.eval(), inputs); prepare_pt2e(exported.module(check_guards=False), quantizer).",
         ("AttributeError: 'Net' object has no attribute 'meta'",),
@@ -201,11 +203,11 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "model-type",
-        r"is not supported on ScriptModules|torch\.export does not support ScriptModule|exporting a ScriptModule is not supported",
+        r"is not supported on ScriptModules|torch\.export does not support ScriptModule|[Ee]xporting a ScriptModule is not supported",
         "The model is TorchScript, which cannot be exported",
         "Give the torch.nn.Module itself, before torch.jit.script or torch.jit.trace; a file saved with torch.jit.save no longer has it: rebuild the model "
         "and load the weights.",
-        ("RuntimeError: requires_grad_ is not supported on ScriptModules",),
+        ("RuntimeError: requires_grad_ is not supported on ScriptModules", "ValueError: Exporting a ScriptModule is not supported."),
     ),
     Failure(
         "model-type",

@@ -6,7 +6,7 @@ from ..compiles.toolchains import NEWEST_LINE
 from .causes import PINNED_TOOLS, Failure
 from .causes_tools import VENV_MISSING
 
-_CALLED = r"(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e"
+_CALLED = r"(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e|get_symmetric_\w{1,40}"
 """What scripts call of ExecuTorch and of its quantisation, whose arguments change from release to release."""
 
 MISSING_MODULES: tuple[Failure, ...] = (
@@ -26,7 +26,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "EthosUCompileSpec.",
         (
             "ModuleNotFoundError: No module named 'torch.ao.quantization.quantize_pt2e'",
-            "ModuleNotFoundError: No module named 'executorch.backends.arm.arm_backend'",
+            "ModuleNotFoundError: No module named 'executorch.backends.arm.tosa_specification'",
         ),
     ),
     Failure(

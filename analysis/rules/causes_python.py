@@ -13,6 +13,7 @@ _FRESH = (
     f"Install matching releases into a fresh environment (./install_executorch.sh and examples/arm/setup.sh of one checkout, or {NEWEST_LINE}), and use the "
     "example of that release."
 )
+_TYPED = f"Look for a typing error in the name. Without one, script and packages are of different releases: {_FRESH[0].lower()}{_FRESH[1:]}"
 
 PYTHON_FAILURES: tuple[Failure, ...] = (
     *EXPORT_FAILURES,
@@ -117,7 +118,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>"
         rf"{_OF_PACKAGE})'",
         "The script needs {name}, which the installed {module} does not have",
-        f"{_FRESH} Script and packages are of different releases.",
+        _TYPED,
         (
             "ImportError: cannot import name 'EthosUQuantizer' from 'executorch.backends.arm.quantizer' (/a/__init__.py)",
         ),
@@ -127,7 +128,7 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         rf"AttributeError: (?:partially initialized )?module '(?P<module>{_OF_PACKAGE})' has no "
         r"attribute '(?P<name>\w{1,80})'",
         "The script needs {name}, which the installed {module} does not have",
-        f"{_FRESH} Script and packages are of different releases.",
+        _TYPED,
         ("AttributeError: module 'torch.ao.quantization' has no attribute 'quantize_pt2e'",),
     ),
     Failure(
@@ -182,8 +183,8 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         "not-core-aten",
         r"SpecViolationError:\s{1,4}Operator (?:torch\._ops\.)?(?P<operator>[\w.:]{1,120}) is not (?:an )?(?:Aten|ATen|in Core ATen)",
         "The exported graph contains {operator}, which is not a core ATen operator",
-        "Lower the model with to_edge_transform_and_lower, which decomposes it; your own operator needs EdgeCompileConfig(_check_ir_validity=False), and a "
-        "kernel in the runner.",
+        "Lower the model with to_edge_transform_and_lower, which decomposes what it can. Where it is used already, replace the operator in the model; your own "
+        "operator needs EdgeCompileConfig(_check_ir_validity=False), and a kernel in the runner.",
         (
             "torch._export.verifier.SpecViolationError: Operator torch._ops.aten._softmax.default is not Aten Canonical.",
         ),

@@ -33,7 +33,7 @@ SHAPE_FAILURES: tuple[Failure, ...] = (
         r"(?:[Dd]ata.dependent|Could not guard on data-dependent|GuardOnDataDependentSymNode|"
         r"Dynamic control flow is not supported|Pending unbacked symbols)(?:.{0,700}?Caused by: [^\n(]{0,80}\((?P<where>(?!_dynamo/|_export/|torch/)[\w./-]{1,120}:\d{1,6}) in )?",
         "The model branches on tensor values, which cannot be exported ({where})",
-        "Replace the if, loop or .item() with torch.where or torch.cond.",
+        "Replace the if, loop or .item() with torch.where, or with torch.cond, which of the NPUs only the Ethos-U85 runs.",
         (
             "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment. Please use "
             "torch.cond to explicitly capture the control flow.",

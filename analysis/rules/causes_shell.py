@@ -354,7 +354,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "aot-arguments",
         r"^aot_arm_compiler(?:\.py)?: error: unrecognized arguments: (?P<what>[^\n]{1,160})",
         "aot_arm_compiler does not know {what}",
-        "Write its options with an underscore (--memory_mode, --system_config); --help lists those of this release.",
+        "Spell its options as --help does: with an underscore (--memory_mode, --system_config), and --quantize with a z; they differ from release to release.",
         ("aot_arm_compiler.py: error: unrecognized arguments: --memory-mode Shared_Sram",),
     ),
     Failure(

@@ -205,6 +205,14 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ("RuntimeError: Compilation failed: RawWriter expects a graph without passthrough/CPU operations (found LOG)",),
     ),
     Failure(
+        "vela-refused",
+        r"Compilation failed: Failed to find block configuration",
+        "Vela found no way to compute an operator of the network in the NPU's buffers",
+        "Look first for a dimension that is 0 (an empty batch or slice among the example inputs), then for an extreme shape (a kernel or stride far larger than "
+        "usual). Compile in halves to find the layer, and change it or keep it out of the delegate.",
+        ("RuntimeError: Compilation failed: Failed to find block configuration",),
+    ),
+    Failure(
         "vela-memory",
         r"Failed to allocate tensors\. Memory used (?P<used>\d{1,20}), limit (?P<limit>\d{1,20})",
         "The model needs {used} bytes of memory, and Vela may use {limit}",
@@ -296,7 +304,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         "Vela rejected its arguments: {what} {reason}",
         "See vela --help for what this release accepts.",
         (
-            "vela: error: argument --accelerator-config: invalid choice: 'ethos-u55-512' (choose from ethos-u55-32, ethos-u55-64)",
+            "vela: error: argument --accelerator-config: invalid choice: 'ethos-u75-512' (choose from ethos-u55-32, ethos-u55-64)",
         ),
     ),
     Failure(
@@ -315,7 +323,7 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "tosa-specification",
-        r"(?P<reason>(?:Malformed TOSA specification|Wrong TOSA version|Failed to parse TOSA specification|Bad extensions for TOSA|Unsupported TOSA|"
+        r"(?P<reason>(?:Malformed TOSA specification|TOSA specification not valid|Unhandled extras found|Bad combination of extras|Wrong TOSA version|Failed to parse TOSA specification|Bad extensions for TOSA|Unsupported TOSA|"
         r"Target was \S{1,60} but tosa spec was not|No profile \([^\n]{1,80}\) found in|Too many profiles \([^\n]{1,80}\) found in|"
         r"Unknown TOSA version \S{1,40}, no pip package)[^\n]{0,200})",
         "The TOSA specification does not match: {reason}",

@@ -70,7 +70,7 @@ _TRACEBACK_CUT = Failure(
 
 _CHAINED = ("The above exception was the direct cause of", "During handling of the above exception, another")
 """What Python writes between an exception and the one that came of it."""
-_ONLY_OF_FIELD = frozenset(("not-exported",))
+_ONLY_OF_FIELD = frozenset(("not-exported", "calibration-inputs"))
 """Rules of errors that any program of Python may have: they are believed in a traceback that is known to be of this field."""
 
 
