@@ -45,6 +45,8 @@ def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
     logged = line.level != "" and line.file is not None
     if logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line:
         return True
+    if kind == "execute_start" and kind not in draft.seen and draft.last_event == "inferences_finished":
+        return line.number > draft.last_line + 1  # a text stands between an end that was quoted and another log
     if kind not in _FIRST and not (kind in _SHARED and of_executorch(draft)):
         return False
     if "server_done" in draft.seen:
