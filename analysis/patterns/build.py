@@ -46,7 +46,7 @@ BUILD: tuple[P, ...] = (
     P("host_error", "gmake[{:int}]: *** {:rest}", ("gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2",)),
     P("host_error", "internal compiler error: {:rest}", ("internal compiler error: Segmentation fault",)),
     P("host_error", "[Error] @{:int},{:int}: L{:rest}", ("[Error] @0,0: L6406E: No space in execution regions with .ANY selector matching runner.o(.bss).",)),
-    P("host_error", "Fatal error: L{:int}E: {:rest}", ("Fatal error: L9555E: Failed to check out a license.",)),
+    P("host_error", "Fatal error: L{:int}E: {:rest}", ("Fatal error: L6915E: Library reports error: a.",)),
     P("host_error", "Fatal error: L{:int}U: {:rest}", ("Fatal error: L6002U: Could not open file a.o: No such file or directory",)),
     P("host_error", "unable to allocate space for sections/blocks {:rest}",
       ("unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'1234 bytes (max align 0x10) in",)),

@@ -101,7 +101,7 @@ _SUMMARY = (
 )
 _RETOLD = (
     *(
-        P(f"{row.event}_told", row.template.replace(" {", ": {", 1), (re.sub(r" {2,}", ": ", row.samples[0]),))
+        P(f"{row.event}_told", row.template.replace(" {", ": {", 1), (re.sub(r" {2,}", ": ", row.samples[0], count=1),))
         for row in _SUMMARY
         if not row.event.endswith(("_operators", "_short", "_fallbacks"))
     ),
