@@ -47,6 +47,8 @@ def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
         return True
     if loads_anew(draft, line) or _follows_abort(draft, line):
         return True
+    if kind == "execute_start" and kind not in draft.seen and draft.last_event == "inferences_finished":
+        return line.number > draft.last_line + 1  # a text stands between an end that was quoted and another log
     if kind not in _FIRST and not (kind in _SHARED and of_executorch(draft)):
         return False
     if "server_done" in draft.seen:

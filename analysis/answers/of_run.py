@@ -164,7 +164,7 @@ def _cpu_speed(run: Run, simulated: bool) -> Answer:
     )
     name, count, of = next((one for one in told if one[1] is not None), told[0])
     if count is None:
-        return unknown("speed", "the log holds no cycles and no times")
+        return unknown("speed", "the log holds no cycles and no time of an inference")
     if run.target.platform is None:
         return unknown(
             "speed", "the log has CPU cycles only, which are not time; it names neither a board nor a simulator"

@@ -39,6 +39,11 @@ _CONSOLE: dict[str, tuple[str, str]] = {
     "delegated_nodes": ("delegated_nodes", "count"),
     "non_delegated_nodes": ("non_delegated_nodes", "count"),
 }
+_FIELDS = {
+    **{kind: field for kind, (field, _) in _CONSOLE.items()},
+    "vela_clock": "core_clock_hz",
+    "vela_time": "inference_seconds",
+}
 _DELEGATE = "out"
 """The name that every delegate of ExecuTorch has for Vela, whatever its network is."""
 _SHORT = ("delegated_partitions", "nodes_left")
@@ -91,6 +96,9 @@ class SummaryBuilder:
         kind, values = event.kind, event.values
         if kind not in COMPILE_EVENTS or (kind.endswith("_short") and not self._lacks(f"{kind[5:-6]}_used_bytes")):
             return
+        if kind.endswith("_told") and not self._takes(kind.removesuffix("_told"), values):
+            return
+        kind = kind.removesuffix("_told")
         self.changes += 1
         if kind == "pte_saved":
             self._open = False
@@ -137,6 +145,12 @@ class SummaryBuilder:
             changes["non_delegated_operators"] = self._left(str(values["name"]), int(values["other"]))
         if changes:
             self._summaries[-1] = current._replace(**changes)
+
+    def _takes(self, kind: str, values: Mapping[str, Any]) -> bool:
+        """Whether a figure with a colon before it is of a summary: it names the NPU, or one is open that lacks it."""
+        if kind == "vela_accelerator":
+            return _accelerator(str(values["name"])) is not None
+        return self._lacks(_FIELDS.get(kind) or f"{kind[5:-5]}_used_bytes")
 
     def _lacks(self, field: str) -> bool:
         """Whether a summary is being read that does not have this figure."""

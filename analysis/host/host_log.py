@@ -40,6 +40,8 @@ _ASKS_FOR, _SETUP_FILE = "Could not find ", "setup_path.sh file, please refer to
 _TESTS = "backends/arm/test/"
 """What a line of pytest's list of warnings has that is about a test of the Arm backend; before its results the name is taken off."""
 _DONE = frozenset(("setup_done",))
+_BUILT = ("Linking CXX executable", "Build Finished. 0 errors", " - 0 Error(s), ", " succeeded, 0 failed")
+"""What says that something was built to its end: CMake's generators, Eclipse, uVision and CMSIS-Toolbox."""
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
 _NO_MATTER = (RETRY, "fatal: not a git repository", "realpath: ")
@@ -215,7 +217,7 @@ class HostLog:
         self.steps += 1
         self.first_step = self.first_step or line
         self.last_step, self.last_step_at = message[:200], line
-        if message.startswith("[100%] Built target") or "Linking CXX executable" in message:
+        if message.startswith("[100%] Built target") or any(words in message for words in _BUILT):
             self.last_done = line
         self.open = self.open if self._traceback else 0
 

@@ -27,6 +27,9 @@ BUILD: tuple[P, ...] = (
       ("Consolidate compiler generated dependencies of target ethosu_core",)),
     *(P("build_step", f"scons: {does} {{:rest}}", (f"scons: {does} {what}",))
       for does, what in (("Reading", "SConscript files ..."), ("Building", "targets ..."), ("done", "building targets."))),
+    P("build_step", "Build Finished. 0 errors, {:int} warnings.{:rest}", ("19:00:00 Build Finished. 0 errors, 17 warnings. (took 1m:11s.364ms)",), "Eclipse", anywhere=True),
+    P("build_step", " - 0 Error(s), {:int} Warning(s).{:end}", ('".\\Objects\\runner.axf" - 0 Error(s), 2 Warning(s).',), "uVision", anywhere=True),
+    P("build_step", "Build summary: {:int} succeeded, 0 failed{? - {:rest}?}", ("Build summary: 1 succeeded, 0 failed", "Build summary: 1 succeeded, 0 failed - Time Elapsed: 00:00:41"), "cbuild"),
     P("host_error", "scons: *** {:rest}", ("scons: *** [build/a.o] Error 1",)),
     P("host_error", "CMake Error{:rest}", ("CMake Error at CMakeLists.txt:232 (message):",)),
     P("host_error", "ninja: build stopped: {:rest}", ("ninja: build stopped: subcommand failed.",)),
@@ -43,6 +46,7 @@ BUILD: tuple[P, ...] = (
     P("host_error", "gmake[{:int}]: *** {:rest}", ("gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2",)),
     P("host_error", "internal compiler error: {:rest}", ("internal compiler error: Segmentation fault",)),
     P("host_error", "[Error] @{:int},{:int}: L{:rest}", ("[Error] @0,0: L6406E: No space in execution regions with .ANY selector matching runner.o(.bss).",)),
+    P("host_error", "Fatal error: L{:int}E: {:rest}", ("Fatal error: L6915E: Library reports error: a.",)),
     P("host_error", "Fatal error: L{:int}U: {:rest}", ("Fatal error: L6002U: Could not open file a.o: No such file or directory",)),
     P("host_error", "unable to allocate space for sections/blocks {:rest}",
       ("unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'1234 bytes (max align 0x10) in",)),

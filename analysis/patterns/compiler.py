@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .table import Pattern as P
 
 _MEMORIES = (
@@ -97,11 +99,32 @@ _SUMMARY = (
         ),
     ),
 )
+_RETOLD = (
+    *(
+        P(f"{row.event}_told", row.template.replace(" {", ": {", 1), (re.sub(r" {2,}", ": ", row.samples[0], count=1),))
+        for row in _SUMMARY
+        if not row.event.endswith(("_operators", "_short", "_fallbacks"))
+    ),
+    P(
+        "vela_macs_told",
+        "Neural network MACs: {count:int} MACs/batch",
+        ("Neural network MACs: 300836992 MACs/batch",),
+    ),
+    *(
+        P(f"vela_{unit.lower()}_operators_told", f"{unit} operators{sign} {{count:int}} ({{:float}}%)", (f"{unit} operators{sign} 64 (100.0%)",))
+        for unit in ("CPU", "NPU")
+        for sign in ("", ":")
+    ),
+)  # fmt: skip
+"""The summary as people copy it into reports: a colon behind what each figure is.  Others write so, too, so that these
+rows count only inside of a summary, which a line that names the NPU begins."""
 COMPILER: tuple[P, ...] = (
     *_TABLES,
     *_SUMMARY,
+    *_RETOLD,
     *(  # build reports repeat it as a list
-        P(row.event, f"- {row.template}", tuple(f"- {sample}" for sample in row.samples), row.since) for row in _SUMMARY
+        P(row.event, f"- {row.template}", tuple(f"- {sample}" for sample in row.samples), row.since)
+        for row in (*_SUMMARY, *_RETOLD)
     ),
     *(  # Arm's ML Inference Advisor, whose memory figures are Vela's; the cycles beside them are of a simulation
         P(

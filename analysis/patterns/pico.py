@@ -53,7 +53,7 @@ PICO: tuple[P, ...] = (
             (f"{mark}PREDICTED: 7 (Expected: {digit}) {verdict}",),
             "1.0..",
         )
-        for mark in ("\U0001f3af ", "")
+        for mark in ("\U0001f3af ", "\ufffd ", "")
         for event, digit, verdict in (("pico_predicted", 7, "\u2705 CORRECT!"), ("outputs_differ", 4, "\u274c WRONG!"))
     ),
     *(
@@ -66,6 +66,6 @@ PICO: tuple[P, ...] = (
             ),
             "1.0..",
         )
-        for mark in ("\U0001f389 ", "")
+        for mark in ("\U0001f389 ", "\ufffd ", "")
     ),
 )

@@ -248,6 +248,8 @@ LAUNCH: tuple[P, ...] = (
     P("launch_failed", "cannot enable executable stack as shared object requires: {:rest}",
       ("cannot enable executable stack as shared object requires: Invalid argument",)),
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
+    *(P("launch_failed", f"permission denied while trying to connect to the {what}{{:rest}}", (f"permission denied while trying to connect to the {what} at unix:///a.sock",))
+      for what in ("Docker daemon socket", "docker API")),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
     *(P("launch_failed", f"Running {{elf:text}} for {start}{{target:word}} is not supported", (f"Running a/arm_executor_runner for {start}x is not supported",))
@@ -264,7 +266,8 @@ LAUNCH: tuple[P, ...] = (
             "****** Error: Failed to power up DAP", "J-Link connection not established", "Cannot connect to target",
             "****** Error: Could not connect to target{:rest}", "****** Error: Failed to prepare for programming{:rest}",
             "****** Error: Verification failed{:rest}", "****** Error: Could not find core in Coresight setup{:rest}",
-            "****** Error: Failed to download RAMCode{:rest}",
+            "****** Error: Failed to download RAMCode{:rest}", "****** Error: Programming failed @ address {:rest}",
+            "Programming failed @ address {:rest}",
             "[SES] No ATOC{:rest}",
         )
     ),
@@ -286,6 +289,8 @@ LAUNCH: tuple[P, ...] = (
     ),
     P("board_unreached", "{:int} {:first} Target type '{:name}' not recognized{:rest}",
       ("0001190 C Target type 'xy12' not recognized. Use 'pyocd list --targets' to see currently available target types. [__main__]",), "pyOCD"),
+    *(P("board_unreached", f"{{:int}} {{:first}} {step} failure (address {{:rest}}", (f"0002101 C {step} failure (address 0x80200000; result code 0x1) [__main__]",))
+      for step in ("flash program page", "flash erase sector", "flash erase all", "Flash program page", "Flash erase sector")),
     P("board_unreached", "{:int} {:first} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
     P("board_unreached", "{:int} {:first} Memory transfer fault{:rest}",
       ("0004120 C Memory transfer fault (Transfer error while reading) @ 0x80000000-0x80000fff [__main__]",)),

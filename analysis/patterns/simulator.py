@@ -297,6 +297,8 @@ SIMULATOR: tuple[P, ...] = (
         P("launch_failed", f"{text}{{:rest}}", (f"{text} unix:///run/docker.sock",))
         for text in (
             "ERROR: Cannot connect to the Docker daemon",
+            "ERROR: permission denied while trying to connect to the Docker daemon socket at",
+            "ERROR: permission denied while trying to connect to the docker API at",
             "ERROR: failed to connect to the docker API at",
             "failed to connect to the docker API at",
         )

@@ -87,11 +87,16 @@ UNREACHED: tuple[Failure, ...] = (
     ),
     Failure(
         "board-not-reached",
-        r"\*\*\* Error: (?P<reason>(?:Failed to prepare for programming|Verification failed|Failed to download RAMCode)[^\n]{0,100})",
-        "The board was not started: its flash could not be written ({reason})",
+        r"\*\*\* Error: (?P<reason>(?:Failed to prepare for programming|Verification failed|Failed to download RAMCode)[^\n]{0,100})|"
+        r"(?P<where>Programming failed @ address 0x[^\n]{0,80}|[Ff]lash [\w ]{4,40} failure \(address 0x[^)\n]{0,80}\))",
+        "The board was not started: its flash could not be written ({reason}{where})",
         "Give the tool the exact chip name (-device) and an address inside its flash; MRAM and external flash need "
         "the loader from the vendor's package. Erase and unlock the flash if it is protected, and lower the speed.",
-        ("****** Error: Failed to prepare for programming.",),
+        (
+            "****** Error: Failed to prepare for programming.",
+            "****** Error: Programming failed @ address 0x80200004 (block verification error)",
+            "0002101 C flash program page failure (address 0x80200000; result code 0x1) [__main__]",
+        ),
     ),
     Failure(
         "board-not-reached",

@@ -306,10 +306,10 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "compile-error",
-        r"(?<!\S)(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",
+        r"(?<!\S)(?P<where>(?:[A-Za-z]:(?=[\\/]))?[^\s:]{1,200}(?::\d{1,7}(?::\d{1,6})?|\(\d{1,7}(?:,\d{1,6})?\))): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",
         "The code does not compile: {reason} ({where})",
         "Correct that line; after an update of ExecuTorch remove the build folder (rm -rf cmake-out arm_test) and update the submodules.",
-        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope",),
+        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope", "C:\\w\\runner.cpp(42): error: unknown type name 'foo'"),
     ),
     Failure(
         "wheel-build-failed",

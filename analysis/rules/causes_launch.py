@@ -213,6 +213,24 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "image-wrong-machine",
+        r"no matching manifest for (?P<platform>[\w/]{1,60})",
+        "The simulator never started: its image does not exist for {platform}",
+        "Run it with --platform linux/amd64 (on an Arm machine it is then emulated, and slow), or use an image that has this platform.",
+        ("docker: no matching manifest for linux/arm64/v8 in the manifest list entries.",),
+    ),
+    Failure(
+        "image-unreachable",
+        r"from daemon: (?:pull access denied for (?P<image>[^\s,]{1,200})|manifest for (?P<other>\S{1,200}) not found)",
+        "The simulator never started: docker neither has the image {image}{other} nor finds it in a registry",
+        "Build the image first if the wrapper of the FVP has a step for that (docker images lists what is there); otherwise correct its name and tag, or log in "
+        "(docker login HOST).",
+        (
+            "docker: Error response from daemon: pull access denied for fvp, repository does not exist or may require 'docker login'.",
+            "docker: Error response from daemon: manifest for a/b:9 not found: manifest unknown.",
+        ),
+    ),
+    Failure(
         "docker-missing",
         r"[dD]ocker",
         "The simulator never started: docker is missing or not running",

@@ -10,12 +10,13 @@ _COMPILER = r"(?:(?:[A-Za-z]:)?[^\s:]{0,200}[/\\-])?(?:gcc|[gc]\+\+|cc|cc1|cc1pl
 TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     Failure(
         "compiler-licence",
-        r"Failed to check out a licen[cs]e|C9555E|\[LMS001\]|[Ll]icense file could not be found",
+        r"Failed to check out a licen[cs]e|[CL]9555E|\[LMS001\]|[Ll]icense file could not be found",
         "The compiler got no licence",
         "Activate a licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
         "(examples/arm/setup.sh installs it).",
         (
             "armclang: error: Failed to check out a license.",
+            "Fatal error: L9555E: x",
             "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): x)",
         ),
         -1,

@@ -64,16 +64,22 @@ def _macs(run: Run, logs: tuple[int, int], shram: tuple[int, int] | None, lines:
     family = in_command(run.target.npu, "ethos-uNN")
     flag = simulator_parameter(family, "ethosu.num_macs")
     compiled = f"Compile with --target={family}-{npu}"
+    vela = f", or with Vela's --accelerator-config={family}-{npu}"
+    sure = run.runner.kind not in ("mlek", "other")  # that the program is ExecuTorch's
     if run.target.platform == "board":
         advice = (
-            f"{compiled}, or with Vela's --accelerator-config={family}-{npu}: a chip's NPU cannot be changed. If a chip has two, each core has its own "
+            f"{compiled}{vela}: a chip's NPU cannot be changed. If a chip has two, each core has its own "
             "(Alif's E3 and E7: 256 MACs on the HP core, 128 on the HE core): check that model and program are for the same one."
         )
     else:
         advice = (
-            f"{compiled}; or keep the model and start the FVP with -C {flag}={model}"
+            f"{compiled}{'' if sure else vela}; or keep the model and start the FVP with -C {flag}={model}"
             + ("" if family == "ethos-u85" else " (Corstone-320: -C mps4_board.subsystem.ethosu.num_macs)")
-            + ". The runner build has its own --target: all three must agree."
+            + (
+                ". The runner build has its own --target: all three must agree."
+                if sure
+                else ". On a chip only the model can be changed."
+            )
         )
     beside = (
         f" Its SHRAM matches that: {shram[0]} KiB, against {shram[1]} KiB in the model." if shram is not None else ""

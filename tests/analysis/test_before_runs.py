@@ -258,6 +258,37 @@ def test_a_file_in_a_wrong_format_is_an_object_where_a_linker_says_so() -> None:
     assert not read_capture("x", b"The picture was refused: file in wrong format\n").findings
 
 
+CLEANED = "make -r -j8 clean\nmake: *** No rule to make target 'clean'.  Stop.\n"
+BROKEN = "..\\runner.cpp(42): error: unknown type name 'foo'\n"
+
+
+@pytest.mark.parametrize(
+    ("failed", "built"),
+    [
+        (CLEANED, "10:01:12 Build Finished. 0 errors, 3 warnings. (took 12s.31ms)"),
+        (BROKEN + '".\\Objects\\runner.axf" - 1 Error(s), 0 Warning(s).\n', '".\\Objects\\runner.axf" - 0 Error(s), 4 Warning(s).'),
+        (BROKEN + "Build summary: 0 succeeded, 1 failed\n", "Build summary: 2 succeeded, 0 failed - Time Elapsed: 00:00:31"),
+    ],
+    ids=["eclipse", "uvision", "cbuild"],
+)  # fmt: skip
+def test_a_build_of_an_ide_that_ends_well_mends_the_one_before(failed: str, built: str) -> None:
+    assert _findings(failed)[0].severity == "error"
+    assert [f.severity for f in _findings(f"{failed}{built}\n")] == ["warning"]
+    assert [f.rule for f in _findings(f"{built}\n")] == ["build-log"]
+    assert _findings(f"{built}\n{failed}")[0].severity == "error"
+
+
+def test_a_linker_without_a_licence_is_no_simulator() -> None:
+    capture = read_capture("x", b"Fatal error: L9555E: Failed to check out a license.\n")
+    assert ([f.rule for f in capture.findings], capture.runs) == (["compiler-licence"], ())
+
+
+def test_a_compiler_that_names_its_line_in_brackets_is_understood() -> None:
+    for where in ("..\\src\\runner.cpp(42)", "C:\\w\\runner.cpp(42,7)", "C:/w/runner.cpp:42:7"):
+        (found,) = _findings(f"{where}: error: unknown type name 'foo'\n")
+        assert (found.rule, found.severity) == ("compile-error", "error") and where in found.title
+
+
 def test_a_runner_that_is_built_with_an_older_program_does_not_mend_the_compile() -> None:
     traceback = (
         'Traceback (most recent call last):\n  File "/v/lib/python3.11/site-packages/ethosu/vela/vela.py", line 9, in main\n    raise CliOptionError(\n'

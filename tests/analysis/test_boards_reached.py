@@ -36,6 +36,15 @@ SILENT = "the debug probe is there, but the chip does not answer it"
             "0004120 C Memory transfer fault (Transfer error while reading) @ 0x80000000-0x80000fff [__main__]\n",
             "0x80000000-0x80000fff (Transfer error while reading)",
         ),
+        (
+            "J-Link: Flash download: Bank 0 @ 0x80000000: 1 range affected (65536 bytes)\n"
+            "****** Error: Programming failed @ address 0x80210004 (block verification error)\nScript processing completed.\n",
+            "(Programming failed @ address 0x80210004 (block verification error))",
+        ),
+        (
+            "0001312 I Loading a.hex [load_cmd]\n0002101 C flash program page failure (address 0x80210000; result code 0x1) [__main__]\n",
+            "(flash program page failure (address 0x80210000; result code 0x1))",
+        ),
         ("SES A0 v1.110.0\n[SES] STOC DEVICE ok\n[SES] No ATOC\n[SES] LCS=1\n", "nothing to start"),
     ],
 )
@@ -200,8 +209,16 @@ def test_what_scripts_and_flash_tools_refuse_is_explained(line: str, rule: str, 
             'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /w/.armlm/.',
             "docker-mount",
         ),
+        *(
+            (f"{mark}permission denied while trying to connect to the {what} at unix:///w/docker.sock: x", "docker-missing")
+            for mark in ("", "ERROR: ", "docker: ")
+            for what in ("Docker daemon socket", "docker API")
+        ),
+        ("docker: no matching manifest for linux/arm64/v8 in the manifest list entries.", "image-wrong-machine"),
+        ("docker: Error response from daemon: pull access denied for a/fvp, repository does not exist.", "image-unreachable"),
+        ("docker: Error response from daemon: manifest for a/fvp:9 not found: manifest unknown.", "image-unreachable"),
     ],
-)
+)  # fmt: skip
 def test_a_container_that_was_not_started_is_a_simulator_that_was_not(line: str, rule: str) -> None:
     capture = read_capture("x", f"$ FVP_Corstone_SSE-300_Ethos-U55 -a a.elf\n{line}\n".encode())
     assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["not_started"], rule)

@@ -237,6 +237,14 @@ def test_what_stands_below_an_abort_and_a_text_is_another_run(between: str) -> N
     ]
 
 
+def test_a_log_below_a_quoted_end_is_another_run() -> None:
+    quoted = "It did not come to this:\n```\ncmd_end_reached 0x1\n1 inferences finished\n```\nThe trace:\n```\n"
+    trace = "I [arm_executor_runner.cpp:1800] Starting running 1 inferences...\nI: Test Case 10: bus_status_error 0x1, status 0x8004\n"
+    capture = read(f"NPU config match\n{quoted}{trace}")
+    assert [r.status for r in capture.runs] == ["truncated", "failed"]
+    assert "targets-mixed" not in {f.rule for f in capture.findings}
+
+
 def test_what_follows_an_abort_at_once_is_of_it() -> None:
     assert len(read(ALLOCATION.format(614_400) + ABORT + ALLOCATION.format(819_752) + SCRATCH).runs) == 1
 

@@ -65,5 +65,7 @@ def test_a_mismatch_names_all_that_the_driver_compared() -> None:
     said = "NPU config mismatch: npu.macs_per_cc=7 optimizer.macs_per_cc=8\nNPU config mismatch: npu.shram_size=24 optimizer.shram_size=48\n"
     (found, *_) = read(LOADED + said).findings
     assert (found.rule, found.lines) == ("npu-config-mismatch", (4, 5))
-    assert "24 KiB" in found.detail and "48 KiB" in found.detail
+    assert "24 KiB" in found.detail and "48 KiB" in found.detail and "--accelerator-config" not in found.advice
+    (alone, *_) = read(said).findings
+    assert "--accelerator-config=ethos-u55-128" in alone.advice and "On a chip" in alone.advice
     assert "SHRAM" not in read(LOADED + said.splitlines(keepends=True)[0]).findings[0].detail

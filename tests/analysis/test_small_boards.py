@@ -313,7 +313,7 @@ def test_the_digits_of_the_pico_example() -> None:
     unset = read(log + "\u274c Failed to set input: error 18\nFailed to run inference\n")
     assert (unset.runs[0].status, unset.findings[0].rule) == ("failed", "inputs-failed")
     earlier = "\ufffd PREDICTED: 7 (Expected: 7) \u2705 CORRECT!\n\U0001f389 All tests complete! PyTorch neural network works on Pico2!\n"
-    assert only(earlier).status == "passed"
+    assert only(earlier).status == only(earlier.replace("\U0001f389", "\ufffd")).status == "passed"
     assert read(digit.format(1) + right).runs == read("\u274c Failed to execute: error 1\n").runs == ()
 
 

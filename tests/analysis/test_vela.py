@@ -72,6 +72,30 @@ def test_console_summary_and_delegation_table() -> None:
     assert not capture.runs
 
 
+@pytest.mark.parametrize("mark", ["", "- "], ids=["lines", "list"])
+def test_a_summary_retold_with_colons_counts_where_it_names_the_npu(mark: str) -> None:
+    figures = [
+        "Memory mode: Dedicated_Sram", "Accelerator clock: 1000 MHz", "Total SRAM used: 384.0 KiB", "Total DRAM used: 2048.5 KiB",
+        "CPU operators = 0 (0.0%)", "NPU operators: 44 (100.0%)", "Neural network MACs: 11038833 MACs/batch", "Total cycles: 52036 cycles/batch",
+    ]  # fmt: skip
+    told = "".join(f"{mark}{figure}\n" for figure in ["Accelerator configuration: Ethos_U65_256", *figures])
+    (summary,) = read_capture("report", told.encode()).compile
+    assert (summary.accelerator, summary.memory_mode, summary.core_clock_hz) == ("ethos-u65-256", "Dedicated_Sram", 1e9)
+    assert (summary.sram_used_bytes, summary.dram_used_bytes) == (384 * 1024, round(2048.5 * 1024))
+    assert (summary.cpu_operators, summary.npu_operators) == (0, 44)
+    assert (summary.macs, summary.total_cycles) == (11_038_833, 52_036)
+    again = read_capture("report", f"{told}{mark}Total SRAM used: 9 KiB\n{told}".encode()).compile
+    assert [one.sram_used_bytes for one in again] == [384 * 1024] * 2
+    others = "Accelerator configuration: none\nMemory mode: fast\nTotal SRAM used: 12 KiB\nNPU operators 3 (12.0%)\n"
+    assert not read_capture("other", others.encode()).compile
+
+
+def test_operators_without_a_sign_count_in_a_summary() -> None:
+    table = "Accelerator configuration      Ethos_U55_256\nCPU operators                  2 (1.0%)\nNPU operators  198 (99.0%)\n"
+    (summary,) = read_capture("report", table.encode()).compile
+    assert (summary.cpu_operators, summary.npu_operators) == (2, 198)
+
+
 NEW_COLUMNS = (
     "Original Operator    NNG Operator         Target Staging Usage  Peak% (Staging)  Op Cycles Network% (cycles)  NPU"
 )
