@@ -96,7 +96,8 @@ LINK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "undefined-reference",
         r"(?:undefined (?:reference to|symbol:) ?[`'\"]?|L6218E: Undefined symbol )"
-        r"(?P<symbol>(?:ethosu_(?:de)?(?:init|invoke|reserve|release|wait|irq|soft|get|request|register|dev)|ETHOSU_PMU_)\w{0,60})",
+        r"(?P<symbol>ETHOSU_PMU_\w{1,60}|ethosu_(?:(?:de)?init|invoke(?:_async)?|(?:reserve|release|(?:de)?register)_driver|wait|irq_handler|soft_reset|"
+        r"get_driver_version|get_hw_info|(?:request|release)_power|dev_\w{1,60})(?:_v\d|_ex)?)(?!\w)",
         "The linker does not find {symbol} of the Ethos-U core driver",
         "Link ethosu_core_driver, built with ETHOSU_TARGET_NPU_CONFIG for this NPU, after what uses it (CONFIG_ETHOS_U=y in Zephyr). If it is linked, it is of "
         "another release than its caller: its functions changed their names (ethosu_init_v2 became ethosu_init; ethosu_reserve_driver_ex is recent).",
