@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from .carriers.beginning import look_ahead, new_splitter
 from .carriers.file_headings import MARK, FileHeadings
 from .carriers.host_prefix import HEAD_BYTES
+from .carriers.other_languages import in_english
 from .carriers.shown_twice import ShownTwice
 from .carriers.wrapped import NARROWEST
 from .compiles.vela import SummaryBuilder
@@ -268,7 +269,7 @@ class CaptureReader:
             if event.kind in ("own_finding", "own_words"):
                 self._own_until = event.line + 2 * (event.kind == "own_finding")
             elif event.kind in HOST_EVENTS:
-                self._host.feed(event.kind, event.line, line.message)
+                self._host.feed(event.kind, event.line, in_english(line.message))
             elif event.kind in ("pte_saved", "program_complete"):
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
             elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
