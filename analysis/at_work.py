@@ -26,7 +26,7 @@ _APPLICATIONS = (
          "sketch_execution_failed"),
         ("sketch_started",),
     ),
-    (("pico_methods", "pico_method", "pico_program_failed", "pico_meta_failed", "pico_method_failed"), ("pico_started", "pico_loading")),
+    (("pico_methods", "pico_method", "pico_planned", "pico_program_failed", "pico_meta_failed", "pico_method_failed"), ("pico_started", "pico_loading")),
     (("tflm_seen", "tflm_counters"), ("tflm_start", "npu_asked", "npu_capable")),
     (("tflm_class", "tflm_label", "tflm_person", "tflm_sure"), ("tflm_received", "tflm_running")),
     (("alif_npu", "alif_board", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size", "alif_started")),

@@ -31,6 +31,7 @@ from .boundaries import (
     slower_console,
     unreached,
 )
+from .carriers.other_languages import in_english
 from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump, is_cut_block
@@ -116,7 +117,7 @@ class RunBuilder:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
             beside = around(event, line, self._open, self._last_text, self.parked.source)
-            event = None if line.level else judge(event, line.message, beside)
+            event = None if line.level else judge(event, in_english(line.message), beside)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self.parked.source:

@@ -87,6 +87,9 @@ def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None
     draft.mark(f"memory.planned_buffers.{len(draft.planned_buffers) - 1}", line)
 
 
+on_pico_planned = on_planned_buffer
+
+
 def on_planned_buffer_open(draft: RunDraft, line: int, index: int, size: int) -> None:
     """Only a port without log prefixes prints no full stop; with a prefix the line was cut, perhaps in the number."""
     if not draft.files:

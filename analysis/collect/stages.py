@@ -22,7 +22,7 @@ _EVENTS: dict[Stage, str] = {
         arena_short arena_needs arena_untold resolver_full tensor_dynamic tensors_reason backend_missing
         backend_init_failed tflite_delegated tflite_applied tflite_unresolved tflite_plan_failed
         tflite_build_failed tflite_ready rtt_ready pack_method pack_ready pack_pools dual_planned dual_temp
-        dual_arena pico_loading himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool
+        dual_arena pico_loading himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool pico_planned
         psoc_arena mlek_allocator coreml_loaded coreml_method
     """,
     "inputs": """
@@ -55,7 +55,7 @@ _EVENTS: dict[Stage, str] = {
         step_timed pack_frames pack_measured pack_result pack_output pack_classified pack_class pack_time
         pack_found pack_frame sds_stopped loop_begun loop_class loop_time himax_ticks himax_results himax_result
         himax_class beken_found beken_person mailbox_ran mailbox_frame hpx_count llm_tokens llm_generated dual_ran
-        dual_result dual_time dual_live pico_time pico_predicted psoc_cpu psoc_npu psoc_accurate psoc_inaccurate
+        dual_result dual_time dual_live pico_time pico_results pico_predicted psoc_cpu psoc_npu psoc_accurate psoc_inaccurate
         coreml_time renesas_time renesas_npu_time mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
     """,
     "complete": """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..carriers.other_languages import in_english
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import HOST_EVENTS
 
@@ -24,7 +25,7 @@ def tell_host(host: HostLog, event: Event, message: str, *, before_runs: bool) -
     """
     kind, line = event.kind, event.line
     if kind in HOST_EVENTS:
-        host.feed(kind, line, message)
+        host.feed(kind, line, in_english(message))
     elif kind in _WRITTEN:
         host.done(line, saved=kind == "pte_saved", path=str(event.values.get("path", "")))
     elif kind in _OF_OTHERS and before_runs:

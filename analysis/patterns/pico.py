@@ -1,6 +1,6 @@
 """Lines of ExecuTorch's example for the Raspberry Pi Pico 2, which recognises digits on a Cortex-M33 without an NPU.
 
-Some terminals lose the pictures before its words.
+Some terminals lose the pictures before its words, and some copies keep a replacement character. Ports of it classify other things than digits.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ PICO: tuple[P, ...] = (
     P("pico_started", "Loading model data ({size:int} bytes)...", ("Loading model data (90112 bytes)...",), "1.0.."),
     P("pico_methods", "Method count: {count:int}", ("Method count: 2",), "1.0.."),
     P("pico_method", "Method 0 name: {name:name}", ("Method 0 name: forward",), "1.0.."),
-    P(
-        "pico_loading",
-        "\U0001f504 Loading method '{:text}'...",
-        ("\U0001f504 Loading method 'forward'...",),
-        "1.0..",
+    P("pico_planned", "Arena {index:int}: {size:int} bytes", ("Arena 0: 28672 bytes",), "1.0.."),
+    *(
+        P("pico_loading", f"{mark}Loading method '{{:text}}'...", (f"{mark}Loading method 'forward'...",), "1.0..")
+        for mark in ("\U0001f504 ", "\ufffd ")
     ),
     *(
         P(event, f"{mark}{said}: error {{status:int}}", (f"{mark}{said}: error 20",), "1.0..")
@@ -33,6 +32,7 @@ PICO: tuple[P, ...] = (
         "main",
     ),
     P("pico_running", "Running neural network inference...", ("Running neural network inference...",), "1.0.."),
+    P("pico_results", "\u2705 Neural network results:", ("\u2705 Neural network results:",), "1.0.."),
     P("pico_time", "\u23f1 Inference time: {us:int} us", ("\u23f1  Inference time: 245 us",), "main"),
     P(
         "pico_failed",
@@ -49,12 +49,15 @@ PICO: tuple[P, ...] = (
     *(
         P(
             event,
-            f"{mark}PREDICTED: {{:int}} (Expected: {{:int}}) {verdict}",
-            (f"{mark}PREDICTED: 7 (Expected: {digit}) {verdict}",),
+            f"{mark}PREDICTED: {{:text}} (Expected: {{:text}}) {verdict}",
+            (f"{mark}PREDICTED: 7 (Expected: {digit}) {verdict}", f"{mark}PREDICTED: Cat (Expected: {name}) {verdict}"),
             "1.0..",
         )
         for mark in ("\U0001f3af ", "\ufffd ", "")
-        for event, digit, verdict in (("pico_predicted", 7, "\u2705 CORRECT!"), ("outputs_differ", 4, "\u274c WRONG!"))
+        for event, digit, name, verdict in (
+            ("pico_predicted", 7, "Cat", "\u2705 CORRECT!"),
+            ("outputs_differ", 4, "Dog", "\u274c WRONG!"),
+        )
     ),
     *(
         P(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from ..carriers.other_languages import in_english
 from ..cleaning import compiled
 from ..named_tuple import NamedTuple
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
@@ -346,7 +347,9 @@ class PatternTable:
             text = _without_remark(message)
         if "," in text and compiled(_GROUP).search(text) is not None:
             return self._grouped(text, line)
-        return self._alone(text, line) if text is not message else None
+        event = self._alone(text, line) if text is not message else None
+        english = in_english(message) if event is None else message
+        return event if english is message else self.match(english, line)
 
     def _alone(self, text: str, line: int) -> Event | None:
         """The event of a text that makes a whole line of those that begin with a word of their own."""
@@ -380,7 +383,7 @@ class PatternTable:
 
     def foreign(self, message: str) -> bool:
         """True where no row could match, whatever numbers were in the message."""
-        if not message.isascii() or head(message) == "0":
+        if not message.isascii() or head(message) == "0" or in_english(message) is not message:
             return False
         packed = _packed(message)
         if any(packed.startswith(_packed(row.pattern.template.split("{", 1)[0])) for row in self._rows_of(message)):

@@ -283,18 +283,6 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: Missing out variants: {'quantized_decomposed::quantize_per_tensor'}",),
     ),
     Failure(
-        "program-not-loaded",
-        r"(?:Failed to (?P<what>load|execute|run)|(?P<doing>loading|executing)) method (?P<name>\w{1,60}),? (?:failed )?(?:with )?error:? ?"
-        r"0x:?(?P<code>[0-9a-fA-F]{1,4})",
-        "Python could not run the method {name}: status 0x{code}",
-        "Read ExecuTorch's own lines above it for the reason; an Ethos-U delegate does not run on a host.",
-        (
-            "RuntimeError: Failed to load method forward, error: 0x:20",
-            "RuntimeError: loading method forward failed with error 0x14",
-        ),
-        1,
-    ),
-    Failure(
         "flatc-missing",
         r"No such file or directory: '(?P<path>[^'\n]{0,200}flatc)'|\bflatc not found\. |Failed to compile \S{1,200}\.(?:json|fbs)",
         "The FlatBuffers compiler flatc is missing",

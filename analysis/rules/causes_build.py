@@ -270,7 +270,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     *CBUILD_FAILURES,
     Failure(
         "csolution-failed",
-        r"error (?:csolution|cbuild|cbuild2cmake): (?!error (?:building|executing) ')(?P<reason>[^\n]{1,200})",
+        r"error (?:csolution|cbuild|cbuild2cmake): (?!error (?:building|executing) '|exit status)(?P<reason>[^\n]{1,200})",
         "The CMSIS project does not build: {reason}",
         "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer YAML nodes (cbuild --version).",
         ("error csolution: schema check failed, verify syntax",),
@@ -381,7 +381,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "build-failed",
         r"^(?:ninja: (?!build stopped: interrupted by user)|(?:g?make(?:\[\d{1,4}\])?|scons): \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
         r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
-        r"[^\n]{0,200}linker command failed with exit code|error cbuild: error (?:building|executing) ')",
+        r"[^\n]{0,200}linker command failed with exit code|error cbuild: (?:error (?:building|executing) '|exit status))",
         "The build stopped",
         "Read the first error above it: that is the reason.",
         (
@@ -392,6 +392,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "error: subprocess-exited-with-error",
             "collect2: error: ld returned 1 exit status",
             "clang++: error: linker command failed with exit code 1 (use -v to see invocation)",
+            "error cbuild: exit status 1",
         ),
         3,
     ),

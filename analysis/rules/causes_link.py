@@ -95,6 +95,19 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "undefined-reference",
+        r"(?:undefined (?:reference to|symbol:) ?[`'\"]?|L6218E: Undefined symbol )"
+        r"(?P<symbol>ETHOSU_PMU_\w{1,60}|ethosu_(?:(?:de)?init|invoke(?:_async)?|(?:reserve|release|(?:de)?register)_driver|wait|irq_handler|soft_reset|"
+        r"get_driver_version|get_hw_info|(?:request|release)_power|dev_\w{1,60})(?:_v\d|_ex)?)(?!\w)",
+        "The linker does not find {symbol} of the Ethos-U core driver",
+        "Link ethosu_core_driver, built with ETHOSU_TARGET_NPU_CONFIG for this NPU, after what uses it (CONFIG_ETHOS_U=y in Zephyr). If it is linked, it is of "
+        "another release than its caller: its functions changed their names (ethosu_init_v2 became ethosu_init; ethosu_reserve_driver_ex is recent).",
+        (
+            "a.cpp:12: undefined reference to `ethosu_reserve_driver_ex'",
+            "Error: L6218E: Undefined symbol ETHOSU_PMU_Enable (referred from main.o).",
+        ),
+    ),
+    Failure(
+        "undefined-reference",
         r"undefined reference to ?[`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
         r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
         r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",
@@ -102,8 +115,8 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "Add the library that defines it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
         "RegisterCodegenUnboxedKernels or backends link with --whole-archive.",
         (
-            "/a/main.cpp:12: undefined reference to `ethosu_init'",
-            "Error: L6218E: Undefined symbol ethosu_init (referred from main.o).",
+            "/a/main.cpp:12: undefined reference to `model_pte'",
+            "Error: L6218E: Undefined symbol model_pte (referred from main.o).",
             "Undefined symbols for architecture arm64: \"a::b(int)",
             '  "a::b(int)", referenced from:',
         ),

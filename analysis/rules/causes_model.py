@@ -94,6 +94,28 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         1,
     ),
     Failure(
+        "program-not-loaded",
+        r"(?:Failed to load|loading) method (?P<name>\w{1,60}),? (?:failed )?(?:with )?error:? ?0x:?14\b",
+        "Python could not load the method {name}: its runtime has no kernel for an operator (status 0x14)",
+        "Find the operator in ExecuTorch's own lines above it (kernel 'NAME' not found), and import executorch.kernels.quantized for quantized_decomposed "
+        "operators. Others have no portable kernel or are of another library, as cortex_m:: is: delegate the operator, replace it in the model, or run the "
+        "program where its kernel is linked.",
+        ("RuntimeError: Failed to load method forward, error: 0x:14", "RuntimeError: loading method forward failed with error 0x14"),
+        1,
+    ),
+    Failure(
+        "program-not-loaded",
+        r"(?:Failed to (?P<what>load|execute|run)|(?P<doing>loading|executing)) method (?P<name>\w{1,60}),? (?:failed )?(?:with )?error:? ?"
+        r"0x:?(?P<code>[0-9a-fA-F]{1,4})",
+        "Python could not run the method {name}: status 0x{code}",
+        "Read ExecuTorch's own lines above it for the reason; an Ethos-U delegate does not run on a host.",
+        (
+            "RuntimeError: Failed to load method forward, error: 0x:20",
+            "RuntimeError: loading method forward failed with error 0x30",
+        ),
+        1,
+    ),
+    Failure(
         "program-file-missing",
         r"Failed to create MmapDataLoader from file (?P<path>[^\n]{1,300}), error: 0x:?22\b",
         "Python could not open the program {path}",

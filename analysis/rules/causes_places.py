@@ -65,6 +65,11 @@ _PARTS: dict[str, tuple[str, str]] = {
         "ExecuTorch could not lower the exported model",
         f"{_EAGER}; then try the newest release: {_MATCHING}",
     ),
+    "runtime": (
+        "ExecuTorch's runtime in Python failed on the program",
+        "Read what it says above this line, and what the message names: the backend that raised it, or an operator. An Ethos-U delegate runs only on its "
+        "board or an FVP.",
+    ),
     "devtools": (
         "ExecuTorch's developer tools failed",
         "Generate ETRecord, ETDump and bundled inputs again together: they must come from exactly this program and one ExecuTorch release.",

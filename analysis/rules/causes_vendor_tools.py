@@ -75,6 +75,25 @@ CBUILD_FAILURES: tuple[Failure, ...] = (
         ("error cbuild: missing packs must be installed, rerun cbuild with the --packs option",),
     ),
     Failure(
+        "cmsis-pack-missing",
+        r"error cbuild: error (?:in getting list of missing packs|installing missing packs)",
+        "cbuild could not install the CMSIS packs that are missing",
+        "Add each one that the lines above name, which shows the reason (network, proxy, a version that is gone): cpackget update-index, then "
+        "cpackget add VENDOR::PACK@VERSION. Without a network, copy CMSIS_PACK_ROOT from a machine that has them.",
+        (
+            "error cbuild: error in getting list of missing packs",
+            'error cbuild: error installing missing packs: "exit status 1"',
+        ),
+    ),
+    Failure(
+        "csolution-failed",
+        r"error csolution: file '(?P<file>[^'\n]{1,300})' not found; use --update-rte",
+        "The CMSIS project lacks a file that comes with its packs: {file}",
+        "Run cbuild once with --update-rte, which copies it from the pack. A .dbgconf is read by debuggers alone: newer releases of the CMSIS-Toolbox only "
+        "warn of it.",
+        ("error csolution: file '/w/.cmsis/a+b.dbgconf' not found; use --update-rte",),
+    ),
+    Failure(
         "command-missing",
         r"error cbuild: exec: \"(?P<name>[^\"\n]{1,80})\": executable file not found",
         "cbuild does not find a program that it starts: {name}",

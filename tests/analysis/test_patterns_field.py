@@ -155,7 +155,10 @@ def test_cmsis_packs_that_are_missing() -> None:
         ),
         ("cbuild: error building 'cmake --build /w/tmp --target a.Debug+B'", "build-failed", ""),
         ("cbuild: error executing 'cmake' configuration", "build-failed", ""),
+        ("cbuild: exit status 1", "build-failed", ""),
         ("cbuild: something else", "csolution-failed", "something else"),
+        ("cbuild: error in getting list of missing packs", "cmsis-pack-missing", "could not install"),
+        ("csolution: file '/w/.cmsis/a+b.dbgconf' not found; use --update-rte", "csolution-failed", "a+b.dbgconf"),
     ],
 )
 def test_what_the_cmsis_toolbox_lacks(said: str, rule: str, told: str) -> None:
@@ -164,6 +167,23 @@ def test_what_the_cmsis_toolbox_lacks(said: str, rule: str, told: str) -> None:
     (finding,) = capture.findings
     assert finding.rule == rule
     assert told in finding.title
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "undefined reference to `{}'",
+        "Error: L6218E: Undefined symbol {} (referred from a.o).",
+        "ld.lld: error: undefined symbol: {}",
+    ],
+)
+def test_a_function_of_the_core_driver_that_is_not_linked(said: str) -> None:
+    for symbol in ("ethosu_init_v2", "ethosu_reserve_driver_ex", "ETHOSU_PMU_Get_CCNTR"):
+        (finding,) = read(said.format(symbol) + "\n").findings
+        assert finding.rule == "undefined-reference"
+        assert finding.title == f"The linker does not find {symbol} of the Ethos-U core driver"
+    for symbol in ("ethosu_init_stub", "ethosu_monitor_poll", "EthosUBackend_execute_begin"):
+        assert "core driver" not in read(said.format(symbol) + "\n").findings[0].title
 
 
 def test_a_header_that_only_another_tensorflow_has() -> None:

@@ -98,3 +98,21 @@ def test_what_the_runtime_said_of_something_else_is_not_quoted() -> None:
     frames = 'Traceback (most recent call last):\n  File "/w/executorch_try.py", line 4, in <module>\n    a()\n'
     finding = _only(f"{said}{frames}ValueError: odd\n")
     assert "rank" not in finding.title + finding.detail
+
+
+def test_what_a_backend_raises_in_the_runtime_is_no_failure_of_a_compile() -> None:
+    finding = _only(FRAMES + "RuntimeError: Exception raised from get_layer at /w/a.cpp:12: no layer has this name\n")
+    assert finding.title.startswith(
+        "ExecuTorch's runtime in Python failed on the program: RuntimeError: Exception raised from get_layer"
+    )
+    assert "backend" in finding.advice and "--debug" not in finding.advice
+
+
+@pytest.mark.parametrize(
+    "said", ["Failed to load method forward, error: 0x:14", "loading method forward failed with error 0x14"]
+)
+def test_an_operator_without_a_kernel_is_told_by_its_status(said: str) -> None:
+    finding = _only(FRAMES.replace("program", "method") + f"RuntimeError: {said}\n")
+    assert finding.rule == "program-not-loaded" and "no kernel for an operator" in finding.title
+    other = _only(FRAMES.replace("program", "method") + f"RuntimeError: {said.replace('14', '20')}\n")
+    assert "kernel" not in other.title and "0x20" in other.title

@@ -315,6 +315,26 @@ def test_the_digits_of_the_pico_example() -> None:
     earlier = "\ufffd PREDICTED: 7 (Expected: 7) \u2705 CORRECT!\n\U0001f389 All tests complete! PyTorch neural network works on Pico2!\n"
     assert only(earlier).status == only(earlier.replace("\U0001f389", "\ufffd")).status == "passed"
     assert read(digit.format(1) + right).runs == read("\u274c Failed to execute: error 1\n").runs == ()
+    assert only(earlier.replace("\U0001f389", "\ufffd")).status == "passed"
+
+
+def test_a_port_of_the_pico_example_that_knows_things_instead_of_digits() -> None:
+    start = "Loading model data (4096 bytes)...\n\u2705 Program loaded successfully\n   Method count: 1\n   Method 0 name: forward\n"
+    planned = "\U0001f9e0 Memory Planner requires 2 arenas:\n   Arena 0: 28672 bytes\n   Arena 1: 1024 bytes\n\ufffd Loading method 'forward'...\n"
+    running = "=== Image 1 ===\nRunning neural network inference...\n"
+    answer = "\u2705 Neural network results:\n  Raw Logit:          2.500\n"
+    run = only(start + planned + running + answer)
+    assert (run.status, run.stage, run.model.pte_bytes, run.memory.planned_buffers) == (
+        "truncated",
+        "report",
+        4096,
+        (28_672, 1_024),
+    )
+    assert only(start + planned + running).status == "hung"
+    wrong = "\U0001f3af PREDICTED: Cat (Expected: Dog) \u274c WRONG!\n"
+    assert read(start + running + answer + wrong).findings[0].rule == "outputs-not-expected"
+    assert read(planned).runs[0].memory.planned_buffers == ()
+    assert read("Arena 0: 28672 bytes\n\u2705 Neural network results:\n").runs == ()
 
 
 def test_how_the_pico_example_loads_its_program() -> None:
