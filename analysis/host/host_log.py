@@ -39,7 +39,6 @@ _ASKS_FOR, _SETUP_FILE = "Could not find ", "setup_path.sh file, please refer to
 """How ExecuTorch's run.sh says that the setup was not done, before it does that."""
 _TESTS = "backends/arm/test/"
 """What a line of pytest's list of warnings has that is about a test of the Arm backend; before its results the name is taken off."""
-_DONE = frozenset(("setup_done",))
 _BUILT = ("Linking CXX executable", "Build Finished. 0 errors", " - 0 Error(s), ", " succeeded, 0 failed")
 """What says that something was built to its end: CMake's generators, Eclipse, uVision and CMSIS-Toolbox."""
 RETRY = "WARNING: Retrying ("
@@ -158,7 +157,7 @@ class HostLog:
             self._step(line, message)
         elif kind == "killer":
             self.killers = (*self.killers[1 - LINES_LIMIT :], HostLine(kind, line, message[:TEXT_LIMIT]))
-        elif kind in _DONE:
+        elif kind == "setup_done":
             self.last_done = self.installed = line
         elif kind == "tests_ended":
             said = message.strip(" =")
