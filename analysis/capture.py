@@ -269,7 +269,9 @@ class CaptureReader:
             if event.kind in ("own_finding", "own_words"):
                 self._own_until = event.line + 2 * (event.kind == "own_finding")
             elif event.kind in HOST_EVENTS:
-                self._host.feed(event.kind, event.line, in_english(line.message))
+                self._host.feed(event.kind, event.line, english := in_english(line.message))
+                if english != line.message and self._host.lines and self._host.lines[-1].line == event.line:
+                    self._host.lines[-1] = self._host.lines[-1]._replace(written=line.message)
             elif event.kind in ("pte_saved", "program_complete"):
                 self._host.done(event.line, saved=event.kind == "pte_saved", path=str(event.values.get("path", "")))
             elif event.kind in ("job_lost", "script_bundle") and self._runs.draft is None and not self._runs.count:
