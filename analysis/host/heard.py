@@ -25,7 +25,7 @@ def tell_host(host: HostLog, event: Event, message: str, *, before_runs: bool) -
     """
     kind, line = event.kind, event.line
     if kind in HOST_EVENTS:
-        host.feed(kind, line, in_english(message))
+        _in_english(host, kind, line, message)
     elif kind in _WRITTEN:
         host.done(line, saved=kind == "pte_saved", path=str(event.values.get("path", "")))
     elif kind in _OF_OTHERS and before_runs:
@@ -36,6 +36,13 @@ def tell_host(host: HostLog, event: Event, message: str, *, before_runs: bool) -
         host.feed("compile_command", line, message)
     elif host.open:
         host.raised_elsewhere(message)
+
+
+def _in_english(host: HostLog, kind: str, line: int, message: str) -> None:
+    """Tell it in English, and keep the words of the log for the line that is quoted."""
+    host.feed(kind, line, english := in_english(message))
+    if english != message and host.lines and host.lines[-1].line == line:
+        host.lines[-1] = host.lines[-1]._replace(written=message)
 
 
 def _stopped(host: HostLog, kind: str, line: int, message: str) -> None:

@@ -19,6 +19,8 @@ class HostLine(NamedTuple):
     """The row under a long line: its rest, where a terminal broke it."""
     said: tuple[tuple[int, str], ...] = ()
     """What ExecuTorch's runtime said inside of the Python program before it failed, with the lines."""
+    written: str = ""
+    """Its first row as it stands in the log, where `text` is that in English."""
 
 
 def between(text: str, row: str, indented: bool) -> str:

@@ -313,7 +313,7 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
     said = line.text.splitlines()[0]
     if said.startswith(_OF_CMAKE):
         said = " ".join(_BEHIND_CMAKE.split(line.text, 1)[0].split())
-    detail = f"The log says: {quoted(said)}"
+    detail = f"The log says: {quoted(line.written or said)}"
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip still installed what it was asked to."
     elif warns and line.text.lstrip("[").startswith("WARNING"):

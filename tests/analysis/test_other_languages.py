@@ -47,6 +47,12 @@ def test_a_sentence_in_another_language_is_told_as_the_english_one(other: str, e
     assert told(english + "\n") and told(other + "\n") == told(english + "\n")
 
 
+def test_a_log_is_quoted_as_it_is() -> None:
+    for said in ("bash: vela: 未找到命令", "bash: examples/arm/setup.sh: Keine Berechtigung"):
+        (finding,) = read_capture("x", f"{said}\n".encode()).findings
+        assert finding.detail == f"The log says: {said}."
+
+
 def test_a_runner_that_crashed_before_its_first_word_is_one_in_any_language() -> None:
     command = "./executor_runner --model_path=a.pte\n"
     english = told(command + "Segmentation fault (core dumped)\n")
