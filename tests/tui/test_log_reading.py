@@ -227,7 +227,7 @@ async def test_a_log_of_which_nobody_kept_the_times_says_so(make_app: MakeApp, s
     async with app.run_test(size=(100, 30)) as pilot:
         await _at_the_log(pilot)
         await pilot.press("t")
-        await until(pilot, lambda: any("stored runs know" in note for note in notices(app)))
+        await until(pilot, lambda: any("only stored runs have them" in note for note in notices(app)))
 
 
 async def test_a_file_that_shrinks_or_goes_while_it_is_shown_is_said(tmp_path: Path) -> None:

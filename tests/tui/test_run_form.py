@@ -67,7 +67,7 @@ def test_a_named_target_brings_its_npu_and_limits_and_takes_only_what_it_lacks()
         (Entered("ssh"), "Give the host"),
         (Entered("command"), "Give what runs here"),
         (Entered("command", command="a 'b"), "cannot be read"),
-        (Entered("serial", place="/dev/x", baud="fast"), "no number of bits"),
+        (Entered("serial", place="/dev/x", baud="fast"), "not a number of bits"),
         (Entered("serial", place="/dev/x", silence="-1"), "above 0"),
         (Entered("serial", place="/dev/x", timeout=""), "Give a time limit"),
         (Entered("fvp", artefact="/nowhere.elf"), "There is no"),

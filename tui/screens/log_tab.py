@@ -43,7 +43,7 @@ class LogTab(Pane):
             "f",
             "findings",
             "Findings",
-            tooltip="Move to the findings beside the log and back; the log follows the cursor",
+            tooltip="To the findings beside the log and back; the log follows",
         ),
         Binding("e", "screen.cause(1)", "Error", tooltip="The next line that is an error, or that a finding names"),
         Binding("escape", "log", "Log", show=False, key_display="esc"),

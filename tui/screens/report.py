@@ -82,9 +82,7 @@ class ReportScreen(RereadingPage):
             priority=True,
             tooltip="In the log: show only lines that match all words",
         ),
-        Binding(
-            "b", "assume('board')", "Board", tooltip="Choose a board: does the run fit, and how fast is it at its clock"
-        ),
+        Binding("b", "assume('board')", "Board", tooltip="Choose a board: does it fit, and how fast is it there"),
         Binding("c", "assume('npu_clock_hz')", "Clock", tooltip="Give the NPU's clock, for times and bandwidth"),
         Binding(
             "a", "assume_any", "Assume", tooltip="Give what the log does not say: target, MACs, system config, ..."

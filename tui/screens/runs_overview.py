@@ -58,7 +58,7 @@ class RunsOverviewScreen(LooksThrough):
             "report",
             "Report",
             key_display="↵",
-            tooltip="Open the report of the run, or show only the runs with this reason",
+            tooltip="Open the run's report, or the reason's runs only",
         ),
         Binding("d", "details", "Details", tooltip="The run or the reason under the cursor in full, with what to do"),
         Binding("t", "trends", "Trends", tooltip="What ran, which runs stand out, what changed over time"),

@@ -261,7 +261,7 @@ class TooSmall(Widget):
         size = self.app.size
         wordings = (
             f"This terminal has {size.width}x{size.height} characters.\n"
-            "ethosu-tui needs 60x16 or more, and 80x24 is better.\nMake it larger, or press q to leave.",
+            "ethosu-tui needs 60x16 or more; better 80x24.\nMake it larger, or press q to leave.",
             f"{size.width}x{size.height} is too small:\nat least 60x16.\nq quits",
             "too small\nq quits",
             "small",
