@@ -58,7 +58,7 @@ def check_memory(s: Settled) -> None:
         return
     if "method" not in confirmed:
         s.drop(_USED)
-    if not found or planned not in likely:
+    if planned not in likely:
         s.drop(PLANNED)
     s.drop(*PARTS[1:])
 
