@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 import zlib
@@ -10,7 +9,7 @@ from codecs import IncrementalDecoder
 
 import pytest
 
-from ethosu_tui.analysis import CaptureReader, read_capture
+from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.carriers.beginning import look_ahead, new_splitter
 from ethosu_tui.analysis.carriers.hex_rows import HexRows
 from ethosu_tui.analysis.carriers.labgrid import LabgridLog
@@ -18,54 +17,8 @@ from ethosu_tui.analysis.carriers.own_prefix import OwnPrefix
 from ethosu_tui.analysis.carriers.robot import RobotLog
 from ethosu_tui.analysis.carriers.socat import PassedOn
 from ethosu_tui.analysis.lines import parse_line
-from ethosu_tui.analysis.report import Capture, Run
 
-ARM = (
-    "I [executorch:arm_executor_runner.cpp:31 main()] Model PTE file loaded. Size: 4096 bytes.",
-    "I [executorch:arm_executor_runner.cpp:32 main()] Model buffer loaded, has 1 methods",
-    "I [executorch:arm_executor_runner.cpp:33 main()] Running method forward",
-    "I [executorch:arm_executor_runner.cpp:34 main()] Setup Method allocator pool. Size: 65536 bytes.",
-    "I [executorch:arm_executor_runner.cpp:35 main()] Preparing inputs...",
-    "I [executorch:arm_executor_runner.cpp:36 main()] Model executed successfully.",
-    "1 outputs: ",
-    "Output[0][0]: (float) 0.250000",
-    "Output[0][1]: (float) -0.750000",
-    "I [executorch:arm_executor_runner.cpp:37 main()] Program complete, exiting.",
-)
-KIT = (
-    "INFO - Running inference on model bench",
-    "INFO - Final results:",
-    "INFO - Profile for Inference:",
-    "INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 1410",
-    "INFO - NPU ACTIVE cycles: 4049",
-    "INFO - NPU IDLE cycles: 63",
-    "INFO - NPU TOTAL cycles: 4112",
-)
-LOGS = [ARM, KIT]
-
-
-def _said(text: str, piece: int = 0) -> list[tuple[object, ...]]:
-    return [_figures(run) for run in _capture(text, piece).runs]
-
-
-def _capture(text: str, piece: int = 0) -> Capture:
-    data = text.encode()
-    if not piece:
-        return read_capture("x", data)
-    reader = CaptureReader("x")
-    reader.look_at(data)
-    for at in range(0, len(data), piece):
-        reader.feed(data[at : at + piece])
-    return reader.finish()
-
-
-def _figures(run: Run) -> tuple[object, ...]:
-    return run.status, run.stage, run.runner.kind, run.model, run.memory, run.outputs, run.pmu
-
-
-def _text(lines: tuple[str, ...] | list[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
-
+from .bench_logs import ARM, KIT, LOGS, figures, figures_of, joined, read_text
 
 DRIVERS = (
     "SerialDriver(main)",
@@ -87,7 +40,7 @@ def test_a_record_of_labgrid_is_the_line_of_its_console(log: tuple[str, ...], dr
         around.format(html.escape(_record(line, driver), quote=False) if "msg" in around else _record(line, driver))
         for line in log
     ]
-    assert _said(_text(lines)) == _said(_text(log))
+    assert figures_of(joined(lines)) == figures_of(joined(log))
 
 
 @pytest.mark.parametrize("names", [("main", "other"), ("dut1", "dut2"), ("A.b", "a-b")])
@@ -104,14 +57,14 @@ def test_consoles_that_alternate_are_runs_of_their_own(
     for pair in zip(ARM, second, strict=True):
         lines += [_record(line, driver.replace("main", name)) for name, line in zip(names, pair, strict=True)]
         lines += between
-    capture = _capture(_text(lines), piece)
-    assert [_figures(run) for run in capture.runs] == _said(_text(ARM)) + _said(_text(second))
+    capture = read_text(joined(lines), piece)
+    assert [figures(run) for run in capture.runs] == figures_of(joined(ARM)) + figures_of(joined(second))
 
 
 def test_a_driver_in_another_state_is_the_same_console() -> None:
     bound = DRIVERS[1].replace("active: 2", "bound: 1")
     lines = [_record(line, (DRIVERS[1], bound)[at % 2]) for at, line in enumerate(ARM)]
-    assert _said(_text(lines)) == _said(_text(ARM))
+    assert figures_of(joined(lines)) == figures_of(joined(ARM))
 
 
 @pytest.mark.parametrize("piece", [0, 1, 7, 200])
@@ -125,8 +78,8 @@ def test_a_line_goes_on_behind_what_labgrid_says_of_a_step(at: int, piece: int) 
         "DEBUG   SerialDriver(ma:   Read 9 bytes: b'I [executorch:arm_executor_runner.cpp:31 main()]', timeout 1.00, requested size 1"
     )
     lines = [_record(size[:at], end=""), *step, _record(size[at:]), *map(_record, ARM[1:])]
-    capture = _capture(_text(lines), piece)
-    assert [_figures(run) for run in capture.runs] == _said(_text(ARM))
+    capture = read_text(joined(lines), piece)
+    assert [figures(run) for run in capture.runs] == figures_of(joined(ARM))
     assert capture.runs[0].lines["model.methods"] == 5
 
 
@@ -135,70 +88,10 @@ def test_what_a_step_has_read_is_no_run() -> None:
     assert not read_capture("x", f"{step}\u2026 [1.4s]\n".encode()).runs
 
 
-@pytest.mark.parametrize(
-    "quoted",
-    [
-        "before (last 100 chars): b'{}'",
-        "E       buffer (last 2000 chars): '{}'",
-        'expect: does "{}" (spawn_id exp4) match glob pattern "no"? no',
-    ],
-)
-def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: str) -> None:
-    again = quoted.format("\\r\\n".join(ARM)[-2000:] if "does" in quoted else "\\r\\n".join(ARM)[-99:])
-    assert _said(_text([*ARM, again])) == _said(_text(ARM))
-
-
-TIMEOUT = (
-    "pexpect.exceptions.TIMEOUT: Timeout exceeded.\n<pexpect.pty_spawn.spawn object at 0x7f00>\ncommand: /usr/bin/picocom\n"
-    "buffer (last 9000 chars): {0!r}\nbefore (last 9000 chars): {0!r}\nafter: <class 'pexpect.exceptions.TIMEOUT'>\nmatch: None\n"
-)
-
-
-@pytest.mark.parametrize("log", LOGS)
-@pytest.mark.parametrize("in_bytes", [True, False])
-@pytest.mark.parametrize("mark", ["", "E       "])
-@pytest.mark.parametrize("lines", [0, 2])
-def test_what_pexpect_had_read_is_a_run_where_nothing_else_shows_it(
-    log: tuple[str, ...], in_bytes: bool, mark: str, lines: int
-) -> None:
-    text = "\r\n".join(log[-lines:]) + "\r\n"
-    told = TIMEOUT.format(text.encode() if in_bytes else text)
-    said = "".join(f"{mark}{line}\n" for line in told.splitlines())
-    assert _said(said) == _said(_text(log[-lines:]))
-    assert _said(_text(log) + said) == _said(_text(log))
-
-
-def _page(*strings: str) -> str:
-    listed = ",".join(f'"{string}"' for string in strings)
-    return (
-        '<!DOCTYPE html>\n<html id="robot" lang="en">\n<head>\n<script>\nvar a = "b\\n";\n</script>\n<script>\nwindow.output = {};\n'
-        f'window.output["strings"] = [];\nwindow.output["strings"] = window.output["strings"].concat([{listed}]);\n</script>\n</html>\n'
-    )
-
-
-@pytest.mark.parametrize("log", LOGS)
-@pytest.mark.parametrize("level", [0, 6, 9])
-@pytest.mark.parametrize("piece", [0, 1, 7])
-def test_the_page_of_robot_framework_has_its_log_in_strings(log: tuple[str, ...], level: int, piece: int) -> None:
-    text = _text(log)
-    told = base64.b64encode(zlib.compress(text.encode(), level)).decode()
-    if not level:
-        told = "*" + json.dumps(text)[1:-1].replace("</", "\\x3c/")
-    value = "*${out} = " + json.dumps(text)[1:150]
-    capture = _capture(_page("*", "*Log Console", value, told, "*PASS"), piece)
-    assert [_figures(run) for run in capture.runs] == _said(text)
-    assert {run.first_line for run in capture.runs} == {10}
-
-
-@pytest.mark.parametrize("string", ["eJyr" * 9, "e" * 30, "*", "", "eNpLSkwGAAI" * 3])
-def test_strings_of_a_page_that_are_no_text_say_nothing(string: str) -> None:
-    assert not _capture(_page(string)).runs
-
-
 def test_all_that_rsyslog_knows_of_a_message_is_one_message() -> None:
     known = "msg: ' {0}'\nescaped msg: ' {0}'\ninputname: imuxsock rawmsg: '<13>Feb  3 04:05:06 evk7[8]: {0}'\n$!:\n"
     for log in (ARM[:6] + ARM[9:], KIT):
-        assert _said("".join(map(known.format, log))) == _said(_text(log))
+        assert figures_of("".join(map(known.format, log))) == figures_of(joined(log))
 
 
 CURSOR = "s=0123456789abcdef0123456789abcdef;i=1a;b=0123456789abcdef0123456789abcdef;m=123456789;t=123456789abcd;x=0123456789abcdef"
@@ -226,7 +119,7 @@ def test_the_fields_of_a_journal_come_in_any_order(log: tuple[str, ...], where: 
             return form.format(json.dumps(entry))
         return "{\n" + ",\n".join(f'\t"{name}" : {json.dumps(value)}' for name, value in entry.items()) + "\n}"
 
-    assert _said(_text([written(line) for line in log])) == _said(_text(log))
+    assert figures_of(joined([written(line) for line in log])) == figures_of(joined(log))
 
 
 def test_an_entry_of_a_journal_that_was_cut_off_stays_as_it_is() -> None:
@@ -246,7 +139,7 @@ def test_socat_begins_a_packet_inside_a_line(log: tuple[str, ...], size: int, pi
         heading.format(137 * n, len(packet), n * size, n * size + len(packet) - 1) + packet
         for n, packet in enumerate(packets)
     )
-    assert _said(told, piece) == _said(_text(log))
+    assert figures_of(told, piece) == figures_of(joined(log))
 
 
 HEADING = "> 2031/02/03 04:05:06.{:09d}  length={} from={} to={}"
@@ -291,55 +184,16 @@ def test_bytes_that_were_kept_as_digits_are_the_console(log: tuple[str, ...], si
         _ser2net(packets, ""),
         _ser2net(packets, "2031/02/03 04:05:06 "),
     ):
-        told = _text(rows)
-        capture = _capture(told, piece)
-        assert [_figures(run) for run in capture.runs] == _said(_text(log))
+        told = joined(rows)
+        capture = read_text(told, piece)
+        assert [figures(run) for run in capture.runs] == figures_of(joined(log))
         assert capture.lines == len(rows)
 
 
 def test_what_was_sent_to_a_console_is_none_of_its_lines() -> None:
     packets = ["".join(f"{line}\r\n" for line in ARM).encode()]
     sent = [row.replace("> 2031", "< 2031") for row in _socat(packets, 16)]
-    assert not read_capture("x", _text(sent).encode()).runs
-
-
-@pytest.mark.parametrize("log", LOGS)
-def test_robot_framework_shows_the_beginning_of_a_value_before_it_is_logged(log: tuple[str, ...]) -> None:
-    output = "\n".join(log)
-    messages = [f"${{out}} = {output[:200]}...", output]
-    begun = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        '<robot generator="Robot 9.9">',
-        '<suite id="s1" name="T">',
-        '<kw name="Run">',
-    ]
-    xml = [
-        f'<msg time="2031-02-03T04:05:06.123456" level="INFO">{html.escape(message, quote=False)}</msg>'
-        for message in messages
-    ]
-    assert _said(_text([*begun, *xml, "</kw>", "</suite>", "</robot>"])) == _said(_text(log))
-    rule = "=" * 78
-    stamped = [
-        f"2031-02-03 04:05:06.123456 - INFO - {message}"
-        for message in ("+ START SUITE: T", "+- START TEST: X", *messages)
-    ]
-    assert _said(_text([rule, *stamped])) == _said(_text(log))
-
-
-@pytest.mark.parametrize("log", LOGS)
-@pytest.mark.parametrize(
-    "result",
-    [
-        '<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="t" tests="1"><testcase name="x" time="2.0"><system-out>{}</system-out></testcase></testsuite></testsuites>',
-        '<testsuites>\n<testsuite name="evk">\n<testcase name="x">\n<failure type="failure" message="Timeout">{}</failure></testcase></testsuite></testsuites>\n',
-        '<testcase name="x">\n<system-out><![CDATA[{}]]></system-out>\n',
-    ],
-)
-def test_the_output_of_a_test_begins_and_ends_inside_lines_of_a_file_of_results(
-    log: tuple[str, ...], result: str
-) -> None:
-    (run,) = read_capture("x", result.format(html.escape("\n".join(log))).encode()).runs
-    assert _figures(run) == _said(_text(log))[0]
+    assert not read_capture("x", joined(sent).encode()).runs
 
 
 @pytest.mark.parametrize("log", LOGS)
@@ -354,7 +208,7 @@ def test_the_output_of_a_test_begins_and_ends_inside_lines_of_a_file_of_results(
 def test_a_tool_has_words_of_its_own_before_what_it_passes_on(
     log: tuple[str, ...], before: list[str], carrier: str, behind: list[str]
 ) -> None:
-    assert _said(_text([*before, *map(carrier.format, log), *behind])) == _said(_text(log))
+    assert figures_of(joined([*before, *map(carrier.format, log), *behind])) == figures_of(joined(log))
 
 
 @pytest.mark.parametrize(
@@ -373,7 +227,7 @@ def test_a_prefix_of_a_port_that_tells_the_level_is_one_behind_words_of_a_simula
     ]
     log = ["telnetterminal0: Listening for serial connection on port 5000", *(f"[I] [app] {line}" for line in said)]
     splitter = new_splitter()
-    look_ahead(splitter, _text(log).encode())
+    look_ahead(splitter, joined(log).encode())
     assert isinstance(splitter.frame, OwnPrefix)
 
 
@@ -388,7 +242,7 @@ def test_a_rule_that_a_program_prints_ends_no_section_of_pytest() -> None:
         *shown,
         "==== 1 failed ====",
     ]
-    assert _said(_text(said)) == _said(_text(ARM))
+    assert figures_of(joined(said)) == figures_of(joined(ARM))
 
 
 DUMP = " " + bytes(range(0x30, 0x40)).hex(" ")
@@ -396,20 +250,20 @@ DUMP = " " + bytes(range(0x30, 0x40)).hex(" ")
 
 def test_digits_that_a_program_prints_of_its_memory_are_not_its_console() -> None:
     dumped = ["bench: long-term store", *ARM[:4], *[DUMP] * 12, *ARM[4:]]
-    assert _said(_text(dumped)) == _said(_text(ARM))
+    assert figures_of(joined(dumped)) == figures_of(joined(ARM))
 
 
 @pytest.mark.parametrize("piece", [0, 1, 50])
 def test_what_socat_kept_may_have_gone_through_windows(piece: int) -> None:
     text = "".join(f"{line}\r\n" for line in ARM)
     packets = [text[at : at + 40] for at in range(0, len(text), 40)]
-    digits = _text(_socat([packet.encode() for packet in packets], 16))
+    digits = joined(_socat([packet.encode() for packet in packets], 16))
     shown = "".join(
         f"{HEADING.format(137 * n, 40, 40 * n, 40 * n + 39)}\n{packet}".replace("\r", "\\r")
         for n, packet in enumerate(packets)
     )
     for told in (digits, shown):
-        assert _said(told.replace("\n", "\r\n"), piece) == _said(_text(ARM))
+        assert figures_of(told.replace("\n", "\r\n"), piece) == figures_of(joined(ARM))
 
 
 def test_no_number_of_a_journal_goes_on_over_the_end_of_its_line() -> None:
@@ -420,21 +274,6 @@ def test_no_number_of_a_journal_goes_on_over_the_end_of_its_line() -> None:
 def test_a_line_of_a_journal_that_is_no_entry_stays_as_it_is() -> None:
     nested = '{"MESSAGE": ' + "[" * 100_000
     assert parse_line(1, nested.encode()).message == nested
-
-
-@pytest.mark.parametrize("piece", [1, 7, 1 << 20])
-def test_a_value_of_robot_framework_ends_where_another_one_begins(piece: int) -> None:
-    short = "- INFO - ${a} = " + "b" * 150 + "...\n"
-    text = f"{short}- INFO - ${{c}} = {'ä' * 200}...\r\n{'e' * 2000}- INFO - ${{f}} = {'g' * 200}...\n"
-    decoder = RobotLog()
-    read = [decoder.decode(text[at : at + piece].encode()) for at in range(0, len(text), piece)]
-    assert (
-        "".join([*read, decoder.decode(b"", True)]) == f"{short}- INFO - ${{c}} = \r\n{'e' * 2000}- INFO - ${{f}} = \n"
-    )
-
-
-def test_a_short_value_of_robot_framework_has_no_part_of_the_log_behind_it() -> None:
-    assert _said(_text(["- INFO - ${bench} = 8", *ARM])) == _said(_text(ARM))
 
 
 BEGUN = [
@@ -479,7 +318,7 @@ DRIVER = "E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c
 )  # fmt: skip
 def test_what_a_service_puts_around_a_line_is_taken_off(log: tuple[str, ...], stored: object) -> None:
     assert callable(stored)
-    assert _said(_text([stored(line) for line in log])) == _said(_text(log))
+    assert figures_of(joined([stored(line) for line in log])) == figures_of(joined(log))
 
 
 @pytest.mark.parametrize("piece", [0, 1, 7])
@@ -488,9 +327,9 @@ def test_what_a_service_puts_around_a_line_is_taken_off(log: tuple[str, ...], st
 def test_the_time_that_screen_writes_into_a_line_breaks_none(row: int, at: int, piece: int) -> None:
     stamp = "-- 0:ttyACM0 -- time-stamp -- Feb/03/31  4:05:06 --\n"
     line = ARM[row]
-    text = _text(ARM[:row]) + line[:at] + stamp + line[at:] + "\n" + _text(ARM[row + 1 :])
-    capture = _capture(text, piece)
-    assert [_figures(run) for run in capture.runs] == _said(_text(ARM))
+    text = joined(ARM[:row]) + line[:at] + stamp + line[at:] + "\n" + joined(ARM[row + 1 :])
+    capture = read_text(text, piece)
+    assert [figures(run) for run in capture.runs] == figures_of(joined(ARM))
     assert (capture.lines, capture.runs[0].last_line) == (11, 11)
 
 

@@ -1,0 +1,129 @@
+"""Logs inside of what programs that test a board write: Expect and pexpect, Robot Framework, files of test results."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import zlib
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.carriers.robot import RobotLog
+
+from .bench_logs import ARM, LOGS, figures, figures_of, joined, read_text
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "before (last 100 chars): b'{}'",
+        "E       buffer (last 2000 chars): '{}'",
+        'expect: does "{}" (spawn_id exp4) match glob pattern "no"? no',
+    ],
+)
+def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: str) -> None:
+    again = quoted.format("\\r\\n".join(ARM)[-2000:] if "does" in quoted else "\\r\\n".join(ARM)[-99:])
+    assert figures_of(joined([*ARM, again])) == figures_of(joined(ARM))
+
+
+TIMEOUT = (
+    "pexpect.exceptions.TIMEOUT: Timeout exceeded.\n<pexpect.pty_spawn.spawn object at 0x7f00>\ncommand: /usr/bin/picocom\n"
+    "buffer (last 9000 chars): {0!r}\nbefore (last 9000 chars): {0!r}\nafter: <class 'pexpect.exceptions.TIMEOUT'>\nmatch: None\n"
+)
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("in_bytes", [True, False])
+@pytest.mark.parametrize("mark", ["", "E       "])
+@pytest.mark.parametrize("lines", [0, 2])
+def test_what_pexpect_had_read_is_a_run_where_nothing_else_shows_it(
+    log: tuple[str, ...], in_bytes: bool, mark: str, lines: int
+) -> None:
+    text = "\r\n".join(log[-lines:]) + "\r\n"
+    told = TIMEOUT.format(text.encode() if in_bytes else text)
+    said = "".join(f"{mark}{line}\n" for line in told.splitlines())
+    assert figures_of(said) == figures_of(joined(log[-lines:]))
+    assert figures_of(joined(log) + said) == figures_of(joined(log))
+
+
+def _page(*strings: str) -> str:
+    listed = ",".join(f'"{string}"' for string in strings)
+    return (
+        '<!DOCTYPE html>\n<html id="robot" lang="en">\n<head>\n<script>\nvar a = "b\\n";\n</script>\n<script>\nwindow.output = {};\n'
+        f'window.output["strings"] = [];\nwindow.output["strings"] = window.output["strings"].concat([{listed}]);\n</script>\n</html>\n'
+    )
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("level", [0, 6, 9])
+@pytest.mark.parametrize("piece", [0, 1, 7])
+def test_the_page_of_robot_framework_has_its_log_in_strings(log: tuple[str, ...], level: int, piece: int) -> None:
+    text = joined(log)
+    told = base64.b64encode(zlib.compress(text.encode(), level)).decode()
+    if not level:
+        told = "*" + json.dumps(text)[1:-1].replace("</", "\\x3c/")
+    value = "*${out} = " + json.dumps(text)[1:150]
+    capture = read_text(_page("*", "*Log Console", value, told, "*PASS"), piece)
+    assert [figures(run) for run in capture.runs] == figures_of(text)
+    assert {run.first_line for run in capture.runs} == {10}
+
+
+@pytest.mark.parametrize("string", ["eJyr" * 9, "e" * 30, "*", "", "eNpLSkwGAAI" * 3])
+def test_strings_of_a_page_that_are_no_text_say_nothing(string: str) -> None:
+    assert not read_text(_page(string)).runs
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_robot_framework_shows_the_beginning_of_a_value_before_it_is_logged(log: tuple[str, ...]) -> None:
+    output = "\n".join(log)
+    messages = [f"${{out}} = {output[:200]}...", output]
+    begun = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<robot generator="Robot 9.9">',
+        '<suite id="s1" name="T">',
+        '<kw name="Run">',
+    ]
+    xml = [
+        f'<msg time="2031-02-03T04:05:06.123456" level="INFO">{html.escape(message, quote=False)}</msg>'
+        for message in messages
+    ]
+    assert figures_of(joined([*begun, *xml, "</kw>", "</suite>", "</robot>"])) == figures_of(joined(log))
+    rule = "=" * 78
+    stamped = [
+        f"2031-02-03 04:05:06.123456 - INFO - {message}"
+        for message in ("+ START SUITE: T", "+- START TEST: X", *messages)
+    ]
+    assert figures_of(joined([rule, *stamped])) == figures_of(joined(log))
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize(
+    "result",
+    [
+        '<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="t" tests="1"><testcase name="x" time="2.0"><system-out>{}</system-out></testcase></testsuite></testsuites>',
+        '<testsuites>\n<testsuite name="evk">\n<testcase name="x">\n<failure type="failure" message="Timeout">{}</failure></testcase></testsuite></testsuites>\n',
+        '<testcase name="x">\n<system-out><![CDATA[{}]]></system-out>\n',
+    ],
+)
+def test_the_output_of_a_test_begins_and_ends_inside_lines_of_a_file_of_results(
+    log: tuple[str, ...], result: str
+) -> None:
+    (run,) = read_capture("x", result.format(html.escape("\n".join(log))).encode()).runs
+    assert figures(run) == figures_of(joined(log))[0]
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 20])
+def test_a_value_of_robot_framework_ends_where_another_one_begins(piece: int) -> None:
+    short = "- INFO - ${a} = " + "b" * 150 + "...\n"
+    text = f"{short}- INFO - ${{c}} = {'ä' * 200}...\r\n{'e' * 2000}- INFO - ${{f}} = {'g' * 200}...\n"
+    decoder = RobotLog()
+    read = [decoder.decode(text[at : at + piece].encode()) for at in range(0, len(text), piece)]
+    assert (
+        "".join([*read, decoder.decode(b"", True)]) == f"{short}- INFO - ${{c}} = \r\n{'e' * 2000}- INFO - ${{f}} = \n"
+    )
+
+
+def test_a_short_value_of_robot_framework_has_no_part_of_the_log_behind_it() -> None:
+    assert figures_of(joined(["- INFO - ${bench} = 8", *ARM])) == figures_of(joined(ARM))
