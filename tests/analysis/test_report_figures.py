@@ -83,7 +83,7 @@ def test_the_roofline_of_wav2letter() -> None:
     assert math.exp(sram.slope[1][0]) == pytest.approx(1024 / 32, rel=1e-3), "two ports of 16 bytes"
     for memory in found.memories:
         assert found.low[0] < memory.point[0] < found.high[0] and found.low[1] < memory.point[1] < found.compute
-    assert [line.count("no limit") for line in found.words] == [0, 1, 1]
+    assert [line.count("not the limit") for line in found.words] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
