@@ -240,3 +240,12 @@ def test_only_a_key_that_ended_the_runner_is_named_as_its_end() -> None:
     silent = reader.finish(Outcome("silence"))
     (hung,) = (found for found in silent.findings if found.rule == "hung")
     assert "interrupted" not in hung.title and "Ctrl+C" not in hung.detail
+
+
+@pytest.mark.parametrize("below", ["^C\n", "KeyboardInterrupt\n", "Process exited with status 130\n", "Terminated\n"])
+def test_who_interrupts_the_next_command_did_not_interrupt_the_runner(below: str) -> None:
+    began = f"{ASKS}{RUNNER}Inputs prepared.\n"
+    run = read(f"{began}{PROMPT}python3 train.py\nepoch 1\n{below}").runs[0]
+    assert run.status == "truncated", "the shell took a command, so the runner had ended"
+    killed = read(f"{began}{PROMPT}kill 412\n[1]+  Terminated              ./executor_runner --model_path=m.pte\n")
+    assert killed.runs[0].status == "hung", "it ran beside the shell"
