@@ -173,6 +173,7 @@ def test_the_kernel_s_word_of_another_time_is_no_cause(seconds: str, cause: bool
         (NO_FIRMWARE.replace("[  812.250000] ", "").replace("[  812.260000] ", ""), True),
         (f"{NO_FIRMWARE}[  812.270000] remoteproc remoteproc0: Boot failed: -2\n", True),
         ("remoteproc remoteproc0: can't start rproc imx-rproc: -110\n", True),
+        ("remoteproc remoteproc0: Boot failed: -22\nremoteproc remoteproc1: can't start rproc imx-rproc: -110\n", True),
     ],
 )
 def test_a_core_without_a_name_may_be_another(kernel: str, certain: bool) -> None:
