@@ -194,6 +194,8 @@ class RunDraft:
         self.delegates: dict[int, dict[str, Any]] = {}
         self.interrupted = 0
         """The line at which somebody interrupted a program that only waited for its inference; else 0."""
+        self.next_command = 0
+        """The line at which a shell was given its next command below such a program, which was over by then; else 0."""
         self.cores: dict[str, bool] = {}
         """Beginnings of kernel lines about a named core, and whether it is the one that runs the NPU's firmware."""
         self.began_ms: int | None = None

@@ -76,6 +76,8 @@ class SummaryBuilder:
         self._open = False
         self._headed: set[int] = set()
         """Which of them began with their own header."""
+        self._retold: set[int] = set()
+        """Which began with the NPU's name behind a colon, as any text may name it."""
         self.alone: set[int] = set()
         """Lines at which summaries of files begin that Vela was given by hand, which are no delegates."""
         self._layers: list[Layer] = []
@@ -98,7 +100,7 @@ class SummaryBuilder:
             return
         if kind.endswith("_told") and not self._takes(kind.removesuffix("_told"), values):
             return
-        kind = kind.removesuffix("_told")
+        retold, kind = kind.endswith("_told"), kind.removesuffix("_told")
         self.changes += 1
         if kind == "pte_saved":
             self._open = False
@@ -121,6 +123,8 @@ class SummaryBuilder:
             self._summaries.append(CompileSummary(first_line=event.line, operators=with_shares(self._layers)))
             self._layers.clear()
             self._open = True
+            if retold:
+                self._retold.add(len(self._summaries) - 1)
             if kind == "vela_start":
                 self._headed.add(len(self._summaries) - 1)
                 if values["name"] != _DELEGATE:
@@ -211,11 +215,18 @@ class SummaryBuilder:
     def summaries(self) -> tuple[CompileSummary, ...]:
         """The summaries so far, in the order of the capture; a table whose summary was lost is one of its own."""
         told = tuple(
-            summary for at, summary in enumerate(self._summaries) if at in self._headed or not self._said_again(at)
+            summary
+            for at, summary in enumerate(self._summaries)
+            if at in self._headed or not (self._said_again(at) or self._names_only(at))
         )
         if not self._layers:
             return told
         return (*told, CompileSummary(first_line=self._table_line, operators=with_shares(self._layers)))
+
+    def _names_only(self, at: int) -> bool:
+        """Whether a text named an NPU here, and no figure of a compile."""
+        figures = self._summaries[at]._replace(accelerator=None, first_line=None)
+        return at in self._retold and figures == CompileSummary()
 
     def _said_again(self, at: int) -> bool:
         """Whether these figures, without a header, are those of the summary beside: a text that explains it quotes parts of it once more."""

@@ -7,6 +7,7 @@ import re
 from ..at_work import of_linux_runner
 from ..cleaning import compiled
 from ..draft import RunDraft
+from .prompts import is_typed
 
 _ECHO = r"(?:\^\[\[?[A-D]?|\^[A-BD-Z])*\^[C\\]"
 """What a terminal shows of a key that ends a program, and of others that were pressed before it."""
@@ -46,8 +47,13 @@ def note_interruption(draft: RunDraft, number: int, text: str) -> None:
     """A line without a meaning below a run: where that stands in its inferences, it may tell who ended it."""
     if draft.interrupted or draft.completed or draft.failed or not of_linux_runner(draft):
         return
-    if draft.last_event in _IN_INFERENCE:
-        who = interruption(text)
-        if who:
-            draft.interrupted = number
-            draft.wonder("interrupted", number, who)
+    if draft.last_event not in _IN_INFERENCE:
+        return
+    if draft.next_command > draft.last_line and "executor_runner" not in text:
+        return  # it was the next command that somebody ended
+    who = interruption(text)
+    if who:
+        draft.interrupted = number
+        draft.wonder("interrupted", number, who)
+    elif is_typed(text):
+        draft.next_command = number

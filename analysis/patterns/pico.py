@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from .table import Pattern as P
 
+_LOST = ("\ufffd ", "\ufffd\ufffd\ufffd\ufffd ", "? ", "?? ", "???? ", "")
+"""What is left of a picture that was lost as one character, as two of UTF-16 or as four bytes."""
 PICO: tuple[P, ...] = (
     P("pico_started", "Loading model data ({size:int} bytes)...", ("Loading model data (90112 bytes)...",), "1.0.."),
     P("pico_methods", "Method count: {count:int}", ("Method count: 2",), "1.0.."),
@@ -49,14 +51,18 @@ PICO: tuple[P, ...] = (
     *(
         P(
             event,
-            f"{mark}PREDICTED: {{:text}} (Expected: {{:text}}) {verdict}",
-            (f"{mark}PREDICTED: 7 (Expected: {digit}) {verdict}", f"{mark}PREDICTED: Cat (Expected: {name}) {verdict}"),
+            f"{mark}PREDICTED: {{:text}} (Expected: {{:text}}) {{?{{:word}} ?}}{verdict}!",
+            (
+                f"{mark}PREDICTED: 7 (Expected: {digit}) {sign} {verdict}!",
+                f"{mark}PREDICTED: Cat (Expected: {name}) {sign} {verdict}!",
+                f"{mark}PREDICTED: 7 (Expected: {digit}) {verdict}!",
+            ),
             "1.0..",
         )
-        for mark in ("\U0001f3af ", "\ufffd ", "")
-        for event, digit, name, verdict in (
-            ("pico_predicted", 7, "Cat", "\u2705 CORRECT!"),
-            ("outputs_differ", 4, "Dog", "\u274c WRONG!"),
+        for mark in ("\U0001f3af ", *_LOST)
+        for event, digit, name, sign, verdict in (
+            ("pico_predicted", 7, "Cat", "\u2705", "CORRECT"),
+            ("outputs_differ", 4, "Dog", "\u274c", "WRONG"),
         )
     ),
     *(
@@ -69,6 +75,6 @@ PICO: tuple[P, ...] = (
             ),
             "1.0..",
         )
-        for mark in ("\U0001f389 ", "\ufffd ", "")
+        for mark in ("\U0001f389 ", *_LOST)
     ),
 )

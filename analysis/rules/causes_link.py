@@ -96,8 +96,8 @@ LINK_FAILURES: tuple[Failure, ...] = (
     Failure(
         "undefined-reference",
         r"(?:undefined (?:reference to|symbol:) ?[`'\"]?|L6218E: Undefined symbol )"
-        r"(?P<symbol>ETHOSU_PMU_\w{1,60}|ethosu_(?:(?:de)?init|invoke(?:_async)?|(?:reserve|release|(?:de)?register)_driver|wait|irq_handler|soft_reset|"
-        r"get_driver_version|get_hw_info|(?:request|release)_power|dev_\w{1,60})(?:_v\d|_ex)?)(?!\w)",
+        r"(?P<symbol>ETHOSU_PMU_\w{1,60}|ethosu_(?:(?:de)?init|invoke(?:_async|_auto)?|(?:reserve|release|(?:de)?register)_driver|wait|irq_handler|soft_reset|"
+        r"get_driver_version|get_hw_info|get_product_config_from_cop_data|(?:request|release)_power|dev_\w{1,60})(?:_v\d|_ex)?)(?!\w)",
         "The linker does not find {symbol} of the Ethos-U core driver",
         "Link ethosu_core_driver, built with ETHOSU_TARGET_NPU_CONFIG for this NPU, after what uses it (CONFIG_ETHOS_U=y in Zephyr). If it is linked, it is of "
         "another release than its caller: its functions changed their names (ethosu_init_v2 became ethosu_init; ethosu_reserve_driver_ex is recent).",
@@ -158,6 +158,15 @@ LINK_FAILURES: tuple[Failure, ...] = (
         "build must not share its folder).",
         ("/a/bin/ld: /w/cmake-out/libx.a: member /w/cmake-out/libx.a(ArmBackendEthosU.cpp.o) in archive is not an object",
          "ld: liba.a(b.o): file format not recognized; treating as linker script", "ld: liba.a: error adding symbols: file in wrong format"),
+    ),
+    Failure(
+        "build-failed",
+        r"(?:Fatal e|E)rror: (?P<reason>L(?!9555)\d{4}[EU]: [^\n]{1,200})",
+        "The linker stopped: {reason}",
+        "Correct what the message names; armlink's manual explains its number. A program without semihosting "
+        "(__use_no_semihosting) brings _sys_exit, _ttywrch and the like itself, or a library that retargets them.",
+        ("Fatal error: L6915E: Library reports error: __use_no_semihosting was requested, but a was referenced.",),
+        1,
     ),
 )  # fmt: skip
 """A part of `BUILD_FAILURES`."""

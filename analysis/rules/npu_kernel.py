@@ -43,8 +43,9 @@ def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     if bad is not None:
         return _too_small(run, bad)
     for kind, rule, title, detail, advice in _OF_FIRMWARE:
-        bad = seen.first(kind)
-        if bad is not None:
+        told = seen.all(kind)
+        if told:
+            bad = min(told, key=lambda one: "any_core" in one.values)  # the NPU's own before one of any core
             if "any_core" in bad.values:
                 return _any_core(run, bad)
             what = short(str(bad.values.get("what") or "").rstrip('"'), _SAID_LIMIT)

@@ -278,9 +278,14 @@ def test_a_build_of_an_ide_that_ends_well_mends_the_one_before(failed: str, buil
     assert _findings(f"{built}\n{failed}")[0].severity == "error"
 
 
-def test_a_linker_without_a_licence_is_no_simulator() -> None:
+def test_a_linker_that_stops_says_why_and_is_no_simulator() -> None:
     capture = read_capture("x", b"Fatal error: L9555E: Failed to check out a license.\n")
     assert ([f.rule for f in capture.findings], capture.runs) == (["compiler-licence"], ())
+    (found,) = _findings("Fatal error: L6915E: Library reports error: a is missing\n")
+    assert (found.rule, found.title) == (
+        "build-failed",
+        "The linker stopped: L6915E: Library reports error: a is missing",
+    )
 
 
 def test_a_compiler_that_names_its_line_in_brackets_is_understood() -> None:

@@ -173,6 +173,7 @@ def test_the_kernel_s_word_of_another_time_is_no_cause(seconds: str, cause: bool
         (NO_FIRMWARE.replace("[  812.250000] ", "").replace("[  812.260000] ", ""), True),
         (f"{NO_FIRMWARE}[  812.270000] remoteproc remoteproc0: Boot failed: -2\n", True),
         ("remoteproc remoteproc0: can't start rproc imx-rproc: -110\n", True),
+        ("remoteproc remoteproc0: Boot failed: -22\nremoteproc remoteproc1: can't start rproc imx-rproc: -110\n", True),
     ],
 )
 def test_a_core_without_a_name_may_be_another(kernel: str, certain: bool) -> None:
@@ -240,3 +241,12 @@ def test_only_a_key_that_ended_the_runner_is_named_as_its_end() -> None:
     silent = reader.finish(Outcome("silence"))
     (hung,) = (found for found in silent.findings if found.rule == "hung")
     assert "interrupted" not in hung.title and "Ctrl+C" not in hung.detail
+
+
+@pytest.mark.parametrize("below", ["^C\n", "KeyboardInterrupt\n", "Process exited with status 130\n", "Terminated\n"])
+def test_who_interrupts_the_next_command_did_not_interrupt_the_runner(below: str) -> None:
+    began = f"{ASKS}{RUNNER}Inputs prepared.\n"
+    run = read(f"{began}{PROMPT}python3 train.py\nepoch 1\n{below}").runs[0]
+    assert run.status == "truncated", "the shell took a command, so the runner had ended"
+    killed = read(f"{began}{PROMPT}kill 412\n[1]+  Terminated              ./executor_runner --model_path=m.pte\n")
+    assert killed.runs[0].status == "hung", "it ran beside the shell"

@@ -178,7 +178,7 @@ def test_what_the_cmsis_toolbox_lacks(said: str, rule: str, told: str) -> None:
     ],
 )
 def test_a_function_of_the_core_driver_that_is_not_linked(said: str) -> None:
-    for symbol in ("ethosu_init_v2", "ethosu_reserve_driver_ex", "ETHOSU_PMU_Get_CCNTR"):
+    for symbol in ("ethosu_init_v2", "ethosu_reserve_driver_ex", "ethosu_invoke_auto", "ETHOSU_PMU_Get_CCNTR"):
         (finding,) = read(said.format(symbol) + "\n").findings
         assert finding.rule == "undefined-reference"
         assert finding.title == f"The linker does not find {symbol} of the Ethos-U core driver"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .port_logs import only, read
 
 
@@ -77,3 +79,24 @@ def test_how_the_pico_example_loads_its_program() -> None:
     later = read(f"{method}\u274c Failed to load method: error 20\n")
     assert [(r.status, r.runner.kind) for r in later.runs] == [("failed", "other")]
     assert read("Method count: 2\nFailed to load model: error 3\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("picture", "sign"),
+    [
+        ("\ufffd ", "\ufffd "),
+        ("\ufffd" * 4 + " ", "\ufffd" * 3 + " "),
+        ("? ", "? "),
+        ("?? ", "? "),
+        ("???? ", "??? "),
+        ("", ""),
+    ],
+)
+def test_the_verdict_of_the_pico_example_without_its_pictures(picture: str, sign: str) -> None:
+    start = "Loading model data (90112 bytes)...\nRunning neural network inference...\n"
+    said = f"{picture}PREDICTED: 4 (Expected: 0) {sign}{{}}!\n"
+    end = f"{picture}All tests complete! ExecuTorch inference of neural network works on Pico2!\n"
+    wrong = read(start + said.format("WRONG") + end)
+    assert (wrong.runs[0].status, wrong.findings[0].rule) == ("failed", "outputs-not-expected")
+    assert only(start + said.format("CORRECT") + end).status == "passed"
+    assert only(start + said.format("CORRECT")).stage == "report"

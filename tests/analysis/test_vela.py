@@ -88,6 +88,7 @@ def test_a_summary_retold_with_colons_counts_where_it_names_the_npu(mark: str) -
     assert [one.sram_used_bytes for one in again] == [384 * 1024] * 2
     others = "Accelerator configuration: none\nMemory mode: fast\nTotal SRAM used: 12 KiB\nNPU operators 3 (12.0%)\n"
     assert not read_capture("other", others.encode()).compile
+    assert not read_capture("text", f"{mark}Accelerator configuration: Ethos_U55_128\nand more\n".encode()).compile
 
 
 def test_operators_without_a_sign_count_in_a_summary() -> None:
