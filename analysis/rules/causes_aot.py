@@ -62,7 +62,8 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "vela-operator",
         r"Non-passthrough operation \((?P<operator>\w[\w /-]{0,60})\) could not run on NPU",
         "Vela cannot run {operator} on this NPU",
-        "Compile for another target, or replace the operator; one that every Ethos-U has is too large (no dimension may exceed 65536).",
+        "Compile for another target, or replace the operator. A linear layer or convolution of more than 65536 inputs is too large for every Ethos-U: compute it "
+        "in parts, and add them.",
         ("RuntimeError: Non-passthrough operation (Greater) could not run on NPU",),
     ),
     Failure(
