@@ -163,3 +163,11 @@ def test_a_file_of_another_framework_is_told_where_it_goes() -> None:
     assert found.rule == "model-unknown" and "vela FILE" in found.advice
     (found,) = read_capture("x", f"{OWN}{ARM}{said.replace('tflite', 'onnx')}".encode()).findings
     assert "onnx2torch" in found.advice
+
+
+def test_a_layer_with_more_inputs_than_any_npu_takes() -> None:
+    said = "RuntimeError: Non-passthrough operation ({}) could not run on NPU\n"
+    (found,) = read_capture("x", f"{OWN}{ARM}{said.format('Conv2D')}".encode()).findings
+    assert "65536 inputs" in found.advice
+    (found,) = read_capture("x", f"{OWN}{ARM}{said.format('Greater')}".encode()).findings
+    assert "65536" not in found.advice
