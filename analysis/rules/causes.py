@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..verdict import in_command
 
 TITLE_LIMIT = 220
+ANY_PART = "any"
 TEXT_LIMIT = 8_000
 """Characters of a message in which a pattern is looked for."""
 
@@ -47,6 +48,8 @@ class Failure(NamedTuple):
     samples: tuple[str, ...]
     rank: int = 0
     """0 for a cause, 1 for the step that failed of it, 2 for a part of that step, 3 for a tool that only says that something failed."""
+    raised_in: tuple[str, ...] = ()
+    """For words that other programs have too: parts of a compile (`host.frames`) that raise it, `ANY_PART` for any of this field."""
 
 
 class Explained(NamedTuple):

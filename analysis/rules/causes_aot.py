@@ -60,9 +60,17 @@ AOT_FAILURES: tuple[Failure, ...] = (
     *VELA_OPTIONS,
     Failure(
         "vela-operator",
+        r"Non-passthrough operation \((?P<operator>Conv2D|FullyConnected)\) could not run on NPU",
+        "Vela cannot run {operator} on this NPU",
+        "Look for a linear layer or convolution of more than 65536 inputs (channels), which is too large for every Ethos-U: compute it in parts, and add them. "
+        "Otherwise compile for another target.",
+        ("RuntimeError: Non-passthrough operation (Conv2D) could not run on NPU",),
+    ),
+    Failure(
+        "vela-operator",
         r"Non-passthrough operation \((?P<operator>\w[\w /-]{0,60})\) could not run on NPU",
         "Vela cannot run {operator} on this NPU",
-        "Compile for another target, or replace the operator; one that every Ethos-U has is too large (no dimension may exceed 65536).",
+        "Compile for another target, replace the operator, or make its tensors smaller.",
         ("RuntimeError: Non-passthrough operation (Greater) could not run on NPU",),
     ),
     Failure(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..targets import MEMORY_MODES, SYSTEM_CONFIGS
-from .causes import Failure
+from .causes import ANY_PART, Failure
 
+_OF_A_GPU = r"(?:cuda\.|mps\.|xpu\.|CUDA|MPS|XPU)"
+"""How PyTorch's names of types of tensors begin that are not on the CPU."""
 _LOWER = (
     "edge = to_edge_transform_and_lower(torch.export.export(model, inputs), partitioner=[EthosUPartitioner(spec)]); program = edge.to_executorch(); "
     'program.save("net.pte").'
@@ -13,10 +15,18 @@ _LOWER = (
 CALL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "not-exported",
-        r"AttributeError: 'ExportedProgram' object has no attribute '(?P<name>meta|children|named_modules|eval|train)'",
+        r"AttributeError: 'ExportedProgram' object has no attribute '(?P<name>meta|children|named_modules)'",
         "An exported program was given where its module is needed",
         "Take the module: prepare_pt2e(exported.module(check_guards=False), quantizer); torch before 2.9 has no check_guards.",
         ("AttributeError: 'ExportedProgram' object has no attribute 'meta'",),
+    ),
+    Failure(
+        "not-exported",
+        r"AttributeError: '(?P<type>EdgeProgramManager|ExecutorchProgramManager)' object has no attribute '(?:run_decompositions|graph_signature)'",
+        "The lowering was given the type {type}: the model is lowered already",
+        "Lower it once: to_edge_transform_and_lower(...).to_executorch(), without to_edge() before it. A second backend goes into the same list of partitioners.",
+        ("AttributeError: 'EdgeProgramManager' object has no attribute 'run_decompositions'",),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "not-exported",
@@ -27,6 +37,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
             "AttributeError: 'Net' object has no attribute 'run_decompositions'",
             "AttributeError: 'GraphModule' object has no attribute 'graph_signature'",
         ),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "quantiser-configuration",
@@ -38,6 +49,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
             "AttributeError: 'functools._lru_cache_wrapper' object has no attribute 'get_output_act_qspec'",
             "AttributeError: 'function' object has no attribute 'input_activation'",
         ),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "quantiser-configuration",
@@ -68,15 +80,29 @@ CALL_FAILURES: tuple[Failure, ...] = (
         ("TypeError: a bytes-like object is required, not 'ExecutorchProgramManager'",),
     ),
     Failure(
+        "devices-mixed",
+        rf"Input type \((?:torch\.)?(?:(?P<input>{_OF_A_GPU}\w{{1,40}})\) and (?:weight|bias) type \((?:torch\.)?(?P<weight>(?!{_OF_A_GPU})\w{{1,40}})|"
+        rf"(?P<one>(?!{_OF_A_GPU})\w{{1,40}})\) and (?:weight|bias) type \((?:torch\.)?(?P<two>{_OF_A_GPU}\w{{1,40}}))\) should be the same",
+        "The model and its inputs are on different devices: {input}{one} and {weight}{two}",
+        "Export and quantise on the CPU: model.cpu().eval(), the example inputs and the calibration data with .cpu(), and no tensor that forward() creates "
+        "on another device.",
+        (
+            "RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same",
+            "RuntimeError: Input type (torch.FloatTensor) and weight type (torch.cuda.HalfTensor) should be the same or input should be a MKLDNN tensor",
+            "RuntimeError: Input type (MPSFloatType) and weight type (torch.FloatTensor) should be the same",
+        ),
+    ),
+    Failure(
         "dtype",
-        r"Input type \((?:torch\.)?(?P<input>[\w. ]{1,40})\) and (?:weight|bias) type \((?:torch\.)?(?P<weight>[\w. ]{1,40})\) should be the same|"
-        r"(?:mat1 and mat2 must have the same dtype, but got|expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got:?) (?P<one>\w{1,40}) (?:and|!=) (?P<two>\w{1,40})",
+        r"Input type \((?:torch\.)?(?P<input>[\w. :]{1,40})\) and (?:weight|bias) type \((?:torch\.)?(?P<weight>[\w. :]{1,40})\) should be the same|"
+        r"(?:mat1 and mat2 must have the same dtype, but got|expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got:?) (?P<one>[\w:]{1,40}) (?:and|!=) (?P<two>[\w:]{1,40})",
         "The model gets inputs of another type than its weights: {input}{one} and {weight}{two}",
         "Convert the example inputs and the calibration data (x.float(); pixels of 0 to 255 also divided by 255, as in the training), and the model with "
         ".float() if its weights are the others.",
         (
             "RuntimeError: Input type (double) and bias type (float) should be the same",
-            "RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same",
+            "RuntimeError: Input type (float) and bias type (c10::Half) should be the same",
+            "RuntimeError: Input type (torch.cuda.DoubleTensor) and weight type (torch.cuda.FloatTensor) should be the same",
             "RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float",
             "RuntimeError: expected m1 and m2 to have the same dtype, but got: double != float",
         ),
@@ -95,7 +121,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "output-type",
         r"Returning (?P<value>[^\n]{1,80}?) is not yet supported in the emitter",
         "The model returns {value}, which is not a tensor",
-        "Return tensors only: take labels, names and numbers out of what forward() returns, and add them afterwards.",
+        "Return tensors only: take labels and names out of what forward() returns, and add them afterwards.",
         (
             "executorch.exir.error.InternalError: Failed with error: Returning label is not yet supported in the emitter.",
         ),
@@ -138,8 +164,8 @@ CALL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "release-mismatch",
         r"(?:cannot import name|has no attribute) '(?P<name>capture_pre_autograd_graph|export_for_training)'",
-        "The script uses {name}, which PyTorch no longer has",
-        "Write torch.export.export(model.eval(), inputs).module() in its place, and take prepare_pt2e and convert_pt2e from "
+        "The script uses {name}, which the installed PyTorch does not have",
+        "Newer releases dropped it: write torch.export.export(model.eval(), inputs).module() in its place, and take prepare_pt2e and convert_pt2e from "
         "torchao.quantization.pt2e.quantize_pt2e.",
         (
             "ImportError: cannot import name 'capture_pre_autograd_graph' from 'torch._export' (/a/torch/_export/__init__.py)",
@@ -150,8 +176,9 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "release-mismatch",
         r"cannot import name '(?P<name>ArmQuantizer|ArmPartitioner|ArmBackend|ArmCompileSpecBuilder)'|No module named '(?P<module>executorch\.backends\.arm\.arm_(?:backend|partitioner))'",
         "The script is for an ExecuTorch before 1.0: {name}{module} is gone",
-        "Write from executorch.backends.arm.ethosu import EthosUCompileSpec, EthosUPartitioner and from executorch.backends.arm.quantizer import EthosUQuantizer, "
-        'get_symmetric_quantization_config; spec = EthosUCompileSpec("ethos-u55-128") goes into EthosUQuantizer(spec) and EthosUPartitioner(spec).',
+        "Since 1.0 write from executorch.backends.arm.ethosu import EthosUCompileSpec, EthosUPartitioner and from executorch.backends.arm.quantizer import EthosUQuantizer, "
+        'get_symmetric_quantization_config; spec = EthosUCompileSpec("ethos-u55-128") goes into EthosUQuantizer(spec) and EthosUPartitioner(spec). '
+        "Releases 0.6 and 0.7 have both classes too, and ArmCompileSpecBuilder for their specification.",
         (
             "ImportError: cannot import name 'ArmQuantizer' from 'executorch.backends.arm.quantizer.arm_quantizer' (/a/arm_quantizer.py)",
             "ModuleNotFoundError: No module named 'executorch.backends.arm.arm_partitioner'",
@@ -174,6 +201,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "Export it with torch.export (torch.fx.symbolic_trace is not enough): exported = torch.export.export(model.eval(), inputs); "
         "prepare_pt2e(exported.module(check_guards=False), quantizer).",
         ("AttributeError: 'Conv2d' object has no attribute 'qconfig'",),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "vela-option",
@@ -193,6 +221,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "The lowering was given a partitioner where it takes a list of them ({type})",
         "Put it into brackets: to_edge_transform_and_lower(exported, partitioner=[EthosUPartitioner(spec)]).",
         ("TypeError: 'EthosUPartitioner' object is not iterable",),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "step-left-out",
@@ -234,6 +263,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "The calibration gives the model a {type} where it takes a tensor",
         "Unpack the inputs, and make tensors of arrays: prepared(*inputs) for a tuple or list, torch.from_numpy(array) for an array.",
         ("AttributeError: 'tuple' object has no attribute 'numel'",),
+        raised_in=("quantisation",),
     ),
     Failure(
         "backend-unknown",
@@ -242,13 +272,14 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "Import it first, and pass a partitioner instead of a name: from executorch.backends.arm.ethosu import EthosUCompileSpec, EthosUPartitioner; "
         'to_edge_transform_and_lower(exported, partitioner=[EthosUPartitioner(EthosUCompileSpec("ethos-u55-128"))]).',
         ("NotImplementedError: Backend EthosUBackend was not found.",),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "shared-weight",
         r"constant data node \((?P<weight>[\w.]{1,120})\) is tagged with \((?P<tag>\w{1,40})\) but has user \((?P<user>[\w.]{1,120})\) which has tag",
         "The weight or buffer {weight} is used inside a delegate and outside of it ({user})",
         "Give {user} a copy of its own (another register_buffer or Parameter with the same values), or get both uses into the delegate: look why "
-        "{user} was left out (--debug, or logging at INFO).",
+        "{user} was left out (--debug, or logging at INFO). A buffer that forward() updates is better given to it as an input and returned.",
         (
             "RuntimeError: constant data node (b_cache) is tagged with (tag0) but has user (aten_copy_default) which has tag (None)",
         ),
@@ -292,7 +323,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-option",
-        r"unrecognized arguments: (?P<what>-(?: \S){2,60})(?: |\n|\Z)",
+        r"\bvela: error: unrecognized arguments: (?P<what>-(?: \S){2,60})(?: |\n|\Z)",
         "Vela got an option cut into single letters: {what}",
         "Give extra_flags a list, even for one option: extra_flags=['--optimise=Size'].",
         ("vela: error: unrecognized arguments: - o p t i m i s e = S i z e /tmp/a/out.tosa",),
@@ -301,7 +332,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "target-unknown",
         r"\bvela: error: argument --accelerator-config: invalid choice: '(?P<target>ethos-u(?:55-(?!(?:32|64|128|256)')|65-(?!(?:256|512)')|"
         r"85-(?!(?:128|256|512|1024|2048)'))\d{1,5}|ethos-u(?:55|65|85))'",
-        "There is no NPU called {target}",
+        "Vela knows no NPU configuration called {target}",
         "Name the NPU of your chip or FVP with the number of its MACs: an Ethos-U55 has 32, 64, 128 or 256 (ethos-u55-128), an Ethos-U65 256 or 512, an "
         "Ethos-U85 128, 256, 512, 1024 or 2048.",
         (
@@ -313,7 +344,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "memory-format",
         r"Failed to map a given dim_order: (?P<order>\[[\d, ]{1,40}\]) to a torch\.memory_format(?:\s{0,4}While executing %(?P<node>[\w.]{1,80}))?",
         "A tensor whose dimensions lie in memory in the order {order} is converted or copied, and ExecuTorch has no memory format for that: {node}",
-        "Call .contiguous() before the conversion (.float(), .to(), .clone()) of a transposed tensor, or convert it first; "
+        "Call .contiguous() before the conversion (.float(), .to(), .clone()) of a transposed tensor, and on transposed example inputs; "
         "EdgeCompileConfig(_skip_dim_order=True) leaves such orders out of the program.",
         (
             "AssertionError: Failed to map a given dim_order: [1, 0] to a torch.memory_format\nWhile executing %aten__to_copy_default",

@@ -89,7 +89,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "bundled-inputs",
-        r"The type of input [^\n]{1,200}? with type <class '(?P<type>[\w.]{1,80})'> is not supported",
+        r"AssertionError: The type of input [^\n]{1,200}? with type <class '(?P<type>[\w.]{1,80})'> is not supported",
         "An input that was to be bundled is of type {type}",
         "Give MethodTestCase tensors, numbers and booleans only, in the order of the example inputs.",
         ("AssertionError: The type of input a with type <class 'str'> is not supported.",),

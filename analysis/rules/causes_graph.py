@@ -49,7 +49,7 @@ GRAPH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "operand-types",
-        r"(?P<operator>[\w.:]{1,100}): Expected all tensors to have dtype (?P<one>[\w.]{1,30}), but found inconsistent dtype (?P<two>[\w.]{1,30}?)\.?(?:\n|\Z)",
+        r"(?P<operator>aten\.[\w.:]{1,100}): Expected all tensors to have dtype (?P<one>[\w.]{1,30}), but found inconsistent dtype (?P<two>[\w.]{1,30}?)\.?(?:\n|\Z)",
         "{operator} gets {one} together with {two}, which TOSA does not allow",
         "Quantise all of its inputs, or convert one of them in the model (x.to(y.dtype)): int64 and int32 come from indices, argmax and constants, floating "
         "point from what the quantiser left out (--debug prints the graph).",
@@ -57,7 +57,7 @@ GRAPH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "operand-types",
-        r"ValueError: All (?:inputs|outputs)(?: and outputs?)? need(?: the)? same dtype\. ?Got (?P<types>[^\n]{1,160})",
+        r"ValueError: All (?:inputs|outputs)(?: and outputs?)? need(?: the)? same dtype\. ?Got (?P<types>[^\n]{0,40}\.dtype\b[^\n]{1,120})",
         "An operator gets tensors of different types, which TOSA does not allow: {types}",
         "Quantise all of its inputs, or convert one of them in the model (x.to(y.dtype)): int64 and int32 come from indices, argmax and constants, floating "
         "point from what the quantiser left out. The message above it (Failed processing) names the node.",
@@ -65,7 +65,7 @@ GRAPH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "float-in-integers",
-        r"AssertionError: (?P<profile>TOSA-[\w.+]{1,80}|\d\.\d{1,2}[\w.+]{0,80}) doesn't support float",
+        r"AssertionError: (?P<profile>TOSA-[\w.+]{1,80}|\d\.\d{1,2}(?:\.\d{1,2})?\+[\w.+]{1,80}) doesn't support float",
         "A tensor of floating point is left in a graph for an integer-only target ({profile})",
         "Quantise the whole model (the Arm quantiser of this release, with set_global), and calibrate it; keep what stays in float out of the delegate.",
         ("AssertionError: TOSA-0.80.0+BI+u55 doesn't support float",),
@@ -83,6 +83,7 @@ GRAPH_FAILURES: tuple[Failure, ...] = (
         "The Arm backend has no TOSA type for {dtype}",
         "Convert it in the model: floating point to .float() before quantising, int64 to .to(torch.int32), and keep complex numbers out of it.",
         ("ValueError: Unsupported type: torch.float64", "ValueError: Unknown type: torch.complex64"),
+        raised_in=("arm", "arm-pass"),
     ),
     Failure(
         "operator-dtype",

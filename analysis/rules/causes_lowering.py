@@ -57,11 +57,12 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "exported-mode",
-        r"Calling (?:train\(\) or eval|train|eval)\(\) is not supported",
+        r"Calling (?:train\(\) or eval|train|eval)\(\) is not supported|AttributeError: 'ExportedProgram' object has no attribute '(?:eval|train)'",
         ".eval() or .train() was called on an exported model, which does not allow it",
         "Call model.eval() before torch.export.export(), and not after it; for quantisation-aware training "
         "torchao.quantization.pt2e.allow_exported_model_train_eval(exported_module) allows both.",
-        ("NotImplementedError: Calling eval() is not supported yet.", "NotImplementedError: Calling train() or eval() is not supported for exported models."),
+        ("NotImplementedError: Calling eval() is not supported yet.", "NotImplementedError: Calling train() or eval() is not supported for exported models.",
+         "AttributeError: 'ExportedProgram' object has no attribute 'eval'"),
     ),
     Failure(
         "exported-mode",

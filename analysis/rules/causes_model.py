@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .causes import Failure
+from .causes import ANY_PART, Failure
 
 MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -69,6 +69,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "The partitioner or the quantiser got a {type} instead of a compile specification",
         'Create one and pass it to both: spec = EthosUCompileSpec("ethos-u55-128"); EthosUQuantizer(spec); EthosUPartitioner(spec).',
         ("AttributeError: 'NoneType' object has no attribute '_to_list'", "AttributeError: 'str' object has no attribute '_to_list'"),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "compile-specification",
@@ -159,6 +160,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         "The model was not exported before it was quantised: prepare_pt2e was given a {type}",
         "Export first: exported = torch.export.export(model.eval(), inputs); prepare_pt2e(exported.module(check_guards=False), quantizer).",
         ("AttributeError: 'Net' object has no attribute 'meta'",),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "data-dependent",

@@ -12,7 +12,7 @@ from ..host.host_log import RETRY, HostLog
 from ..host.zsh import as_others
 from ..named_tuple import NamedTuple
 from ..report import CompileSummary, Finding, Run, Severity
-from .causes import Explained, Failure, explain_text, quoted
+from .causes import ANY_PART, Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
 from .causes_machine import CRASHED_ALONE, OUT_OF_TIME, TIMED_OUT
@@ -70,8 +70,6 @@ _TRACEBACK_CUT = Failure(
 
 _CHAINED = ("The above exception was the direct cause of", "During handling of the above exception, another")
 """What Python writes between an exception and the one that came of it."""
-_ONLY_OF_FIELD = frozenset(("not-exported", "calibration-inputs"))
-"""Rules of errors that any program of Python may have: they are believed in a traceback that is known to be of this field."""
 
 
 class _Told(NamedTuple):
@@ -263,9 +261,7 @@ def _explain(line: HostLine) -> Explained | None:
     if line.kind in ("python_error", "field_error", "aot_error") or line.text.startswith(
         "ERROR:root:Error while saving"
     ):
-        found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
-        if found is not None and line.kind == "python_error" and found.failure.rule in _ONLY_OF_FIELD:
-            return None
+        found = explain_text(_believed(line), line.text) or explain_text(BUILD_FAILURES, line.text)
         if found is None and line.kind == "field_error":
             option = is_option_of_vela(line.place) and explain_text((VELA_VALUE,), line.text)
             method = line.place.part == "runtime" and explain_text((METHOD_UNKNOWN,), line.text)
@@ -277,8 +273,15 @@ def _explain(line: HostLine) -> Explained | None:
         found is None
         and line.text.startswith(("Error: ", "error: ", "vela: error: ", "ERROR: unknown command line flag"))
     ):
-        found = explain_text(AOT_FAILURES, line.text) or found
+        found = explain_text(_believed(line), line.text) or found
     return found
+
+
+def _believed(line: HostLine) -> list[Failure]:
+    """The rows for what Python raises, without those for words of other programs where this is not known to be of the field."""
+    of_field = line.kind in ("field_error", "aot_error")
+    here = (ANY_PART, line.place.part) if of_field else ()
+    return [row for row in AOT_FAILURES if not row.raised_in or any(part in here for part in row.raised_in)]
 
 
 def _whole(line: HostLine) -> HostLine:

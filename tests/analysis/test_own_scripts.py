@@ -46,6 +46,11 @@ EXIR = '  File "/opt/env/lib/python3.11/site-packages/executorch/exir/program/_p
         (EXPORT, 'NotImplementedError: Module [Net] is missing the required "forward" function', "model-type", "Net", "forward(self, x)"),
         (EXPORT, "RuntimeError: .numpy() is not supported for tensor subclasses.", "numpy-in-model", "NumPy", "PyTorch's"),
         (EXPORT, "RuntimeError: Input type (double) and bias type (float) should be the same", "dtype", "double and float", "x.float()"),
+        (EXPORT, "RuntimeError: Input type (float) and bias type (c10::Half) should be the same", "dtype", "float and c10::Half", "x.float()"),
+        (EXPORT, "RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same", "devices-mixed", "cuda.FloatTensor", ".cpu()"),
+        (EXPORT, "RuntimeError: Input type (torch.cuda.HalfTensor) and weight type (torch.cuda.FloatTensor) should be the same", "dtype", "cuda.HalfTensor", ".float()"),
+        ("", "AttributeError: 'ExportedProgram' object has no attribute 'eval'", "exported-mode", ".eval()", "before torch.export"),
+        (EXIR, "AttributeError: 'EdgeProgramManager' object has no attribute 'run_decompositions'", "not-exported", "lowered already", "once"),
         (EXPORT, "ValueError: Exporting a ScriptModule is not supported. Maybe", "model-type", "TorchScript", "before torch.jit"),
         (EXPORT, "ValueError: Unsupported input type <class 'numpy.ndarray'>. Export only supports pytree containers of basic types", "input-type", "ndarray", "from_numpy"),
         (TORCHAO, "Exception: calculate_qparams should not be called for PlaceholderObserver", "quantiser-configuration", "dynamically", "is_dynamic"),
@@ -77,10 +82,33 @@ def test_a_wrong_call_is_told(frames: str, said: str, rule: str, in_title: str, 
         "AttributeError: 'tuple' object has no attribute 'numel'",
         "AttributeError: 'Shop' object has no attribute 'run_decompositions'",
         "TypeError: a bytes-like object is required, not 'Shop'",
+        "NotImplementedError: Backend redis was not found",
+        "TypeError: 'HashPartitioner' object is not iterable",
+        "AttributeError: 'str' object has no attribute '_to_list'",
+        "AttributeError: 'dict' object has no attribute 'input_activation'",
+        "AttributeError: 'Shop' object has no attribute 'qconfig'",
+        "ValueError: Unsupported type: torch.float16",
+        "ValueError: column: Expected all tensors to have dtype a, but found inconsistent dtype b",
+        "AssertionError: 1.0foo doesn't support float",
     ],
 )
 def test_other_programs_have_such_errors_of_their_own(said: str) -> None:
     assert read_capture("x", f"{OWN}{said}\n".encode()).findings == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["AttributeError: 'tuple' object has no attribute 'numel'", "ValueError: Unsupported type: torch.float16"]
+)
+def test_what_a_training_script_does_is_not_laid_to_the_compile(said: str) -> None:
+    """PyTorch is in the traceback, and the part of a compile that says so is not."""
+    frames = '  File "/opt/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1750, in _call_impl\n    return forward_call(*args)\n'
+    (found,) = read_capture("x", f"{OWN}{frames}{said}\n".encode()).findings
+    assert found.rule == "compile-failed"
+
+
+def test_letters_that_another_program_was_given() -> None:
+    said = "usage: pack [-h]\npack: error: unrecognized arguments: - a b c\n"
+    assert "vela-option" not in [f.rule for f in read_capture("x", said.encode()).findings]
 
 
 @pytest.mark.parametrize("target", ["ethos-u55", "ethos-u85", "ethos-u55-512"])
@@ -135,3 +163,11 @@ def test_a_file_of_another_framework_is_told_where_it_goes() -> None:
     assert found.rule == "model-unknown" and "vela FILE" in found.advice
     (found,) = read_capture("x", f"{OWN}{ARM}{said.replace('tflite', 'onnx')}".encode()).findings
     assert "onnx2torch" in found.advice
+
+
+def test_a_layer_with_more_inputs_than_any_npu_takes() -> None:
+    said = "RuntimeError: Non-passthrough operation ({}) could not run on NPU\n"
+    (found,) = read_capture("x", f"{OWN}{ARM}{said.format('Conv2D')}".encode()).findings
+    assert "65536 inputs" in found.advice
+    (found,) = read_capture("x", f"{OWN}{ARM}{said.format('Greater')}".encode()).findings
+    assert "65536" not in found.advice
