@@ -146,7 +146,7 @@ class Navigation(App[None]):
     def left_before(self, paths: Sequence[str]) -> Page | None:
         """The screen that was left last, where it shows these paths and their files are as they were read."""
         left = self._left
-        if left is None or not left.still_shows(paths):
+        if left is None or not left.is_kept or not left.still_shows(paths):
             return None
         self._left = None
         self.uninstall_screen(LEFT)

@@ -62,7 +62,7 @@ def test_the_compiles_of_a_folder_are_told_apart(two: str, sweep: str, capsys: p
     headings = [line[4:-4] for line in capsys.readouterr().out.splitlines() if line.startswith("=== ")]
     assert headings == [
         f"{folder}/one.log",
-        f"{sweep}, compiles 1 to 2 of 3: one network in 2 delegates for ethos-u55-128",
+        f"{sweep}, compiles 1 and 2 of 3: one network in 2 delegates for ethos-u55-128",
         f"{sweep}, compile 3 of 3: ethos-u55-256",
         f"{two}, compile of one network in 2 delegates for ethos-u55-128",
         f"{folder}/stopped.log",

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from ethosu_tui.analysis.row_store import RunStore
+from ethosu_tui.analysis.tables import Table
 from ethosu_tui.runners.reading import background as reading
+from ethosu_tui.runners.reading import looking_through
 from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens.overview import OverviewScreen
@@ -200,6 +205,69 @@ async def test_a_capture_that_was_left_is_read_on_and_there_again(make_app: Make
         await until(pilot, lambda: "read:" in text_of(app, "#state"))
         await pilot.press("enter")
         await on_screen(pilot, "ReportScreen", READING_LIMIT)
+
+
+async def test_one_run_whose_reading_ended_behind_home_shows_its_report(
+    make_app: MakeApp, tmp_path: Path, samples: Path
+) -> None:
+    log = tmp_path / "one.log"
+    log.write_bytes(b"[ 10%] Building CXX object main.cpp.o\n" * 400_000 + (samples / "mnist_q.log").read_bytes())
+    app = make_app(log)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
+        overview = app.screen
+        assert isinstance(overview, OverviewScreen)
+        await pilot.press("escape")
+        await on_screen(pilot, "HomeScreen")
+        await until(pilot, lambda: overview._over, READING_LIMIT)
+        app.post_message(messages.OpenReport(str(log)))
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
+        await pilot.press("escape")
+        await on_screen(pilot, "HomeScreen")
+
+
+async def test_a_reader_that_was_killed_behind_home_is_started_again(make_app: MakeApp, night: Path) -> None:
+    whole = night.read_bytes() * 400
+    night.write_bytes(whole)
+    app = make_app(night)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
+        overview = app.screen
+        assert isinstance(overview, OverviewScreen)
+        os.kill(overview.reading.pid, signal.SIGSTOP)
+        await pilot.press("escape")
+        await on_screen(pilot, "HomeScreen")
+        os.kill(overview.reading.pid, signal.SIGKILL)
+        await until(pilot, lambda: any("open it again" in note for note in notices(app)), READING_LIMIT)
+        app.post_message(messages.OpenReport(str(night)))
+        again = await read_whole(pilot, OverviewScreen)
+        assert again is not overview and "incomplete" not in again.query_one(TitleBar).status
+
+
+async def test_runs_are_looked_through_once_at_a_time(
+    make_app: MakeApp, night: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, begun = threading.Event(), []
+
+    def slow(rows: RunStore) -> Sequence[Table]:
+        begun.append(rows.count)
+        go.wait(READING_LIMIT)
+        return real(rows)
+
+    real = looking_through.look_through
+    monkeypatch.setattr(looking_through, "look_through", slow)
+    app = make_app(night)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await read_whole(pilot, OverviewScreen)
+        await pilot.press("t", "t", "t")
+        await until(pilot, lambda: bool(begun))
+        await pilot.press("t")
+        go.set()
+        await on_screen(pilot, "TrendsScreen", READING_LIMIT)
+        assert begun == [120]
+        await pilot.press("escape", "t")
+        await on_screen(pilot, "TrendsScreen", READING_LIMIT)
+        assert begun == [120, 120]
 
 
 async def test_a_huge_file_of_something_else_says_so(make_app: MakeApp, tmp_path: Path) -> None:

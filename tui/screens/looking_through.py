@@ -40,6 +40,8 @@ class LooksThrough(ReadAgain):
 
     def action_trends(self) -> None:
         """What no single run tells."""
+        if any(one.node is self and one.group == "trends" and not one.is_finished for one in self.workers):
+            return  # another process would only make both slower
         count = self._beside.rows.count
         if count >= MANY:
             self.notify(f"Looking through {format_count(count)} runs", timeout=2, markup=False)

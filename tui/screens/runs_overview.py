@@ -143,8 +143,11 @@ class RunsOverviewScreen(LooksThrough):
         return len(paths) == len(self._states) and self._states == states_of(paths)
 
     def on_screen_resume(self) -> None:
+        done = self._beside.done
         if not self._over and not self._first:
             self._show()
+        elif self._over and done is not None and not done.problem:
+            self.ended(done)  # it was over while something else was in front
 
     # -- what subclasses know ----------------------------------------------------------------------------------------
 

@@ -135,6 +135,9 @@ async def _pages_have_ended() -> None:
 
     Else it complains of a closed loop, with a traceback, when Python ends.
     """
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
+        return
     loop = asyncio.get_running_loop()
     latest = loop.time() + _ENDING_SECONDS
     while loop.time() < latest:
@@ -143,7 +146,7 @@ async def _pages_have_ended() -> None:
         except ChildProcessError:  # none is left
             break
         await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
-    await asyncio.sleep(0)  # what was told of the last of them is worked off
+    await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)  # a thread that reaped the last one tells the loop a moment later
 
 
 async def _site(runner: web.AppRunner, port: int | None) -> web.TCPSite:
