@@ -19,7 +19,7 @@ ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
 RULES = (ANALYSIS / "findings.py", *sorted((ANALYSIS / "rules").glob("*.py")))
 ELSEWHERE = frozenset(
     (
-        "command-failed", "cut-short", "emulator-aborted", "error-messages", "fragmented", "kernel-crashed", "kernels-needed", "lines-cut", "no-verdict",
+        "command-failed", "cut-short", "emulator-aborted", "error-messages", "fragmented", "kernel-crashed", "kernels-needed", "lines-cut", "lines-unnumbered", "no-verdict",
         "platform-not-ready", "run-failed", "test-set-missing", "undecodable-lines", "vela-cpu-operators",
     )
 )  # fmt: skip
