@@ -289,7 +289,7 @@ class CaptureReader:
             self._host.typed(line.number)
         event = self._runs.feed(line)
         if event is not None:
-            self._same_number += line.number == self._number
+            self._same_number += line.number == self._number and event.kind != "build_step"  # ninja writes over them
             self._number = line.number
             self._compiles.feed(event)
             if event.kind in _OWN_REPORT:
@@ -361,7 +361,8 @@ class CaptureReader:
             from .rules.port import cut_lines
 
             findings.append(cut_lines(self._splitter.wrapped.cut_at))
-        if self._splitter.wide is None and self._same_number * 2 > max(2, self._runs.recognised):
+        same = min(self._same_number, self._splitter.divided) if self._splitter.wide is None else 0
+        if same * 2 > max(2, self._runs.recognised):
             from .rules.port import one_number
 
             findings.append(one_number())

@@ -214,7 +214,8 @@ class LineSplitter:
         """Bytes fed so far."""
         self.undecodable = 0
         """Lines so far that are not text; carriage returns do not divide a line here, as in `lines`."""
-        self._odd_line = 0
+        self.divided = self._odd_line = 0
+        """Lines so far that a carriage return alone ended."""
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete. `at` is in seconds."""
@@ -268,9 +269,8 @@ class LineSplitter:
 
     def _progress(self, part: bytes, lines: list[Line], at: float | None) -> bytes:
         """Emit the parts of a line that only carriage returns end; return what follows the last one."""
-        if b"\r" not in part:
-            return part
         *done, rest = _RETURNS.split(part)
+        self.divided += len(done)
         for piece in done:
             if self._pending or len(piece) > LINE_LIMIT_BYTES:
                 self._keep(piece)

@@ -9,7 +9,7 @@ import re
 
 from ..cleaning import compiled
 
-_SAID: dict[str, str] = {
+SAID: dict[str, str] = {
     "command not found": "未找到命令|找不到命令|指令找不到|找不到指令|コマンドが見つかりません|명령어를 찾을 수 없음|명령이 없습니다|"
     "Kommando nicht gefunden.|Befehl nicht gefunden.|Befehl nicht gefunden|commande introuvable|orden no encontrada",
     "No such file or directory": "没有那个文件或目录|沒有此一檔案或目錄|そのようなファイルやディレクトリはありません|그런 파일이나 디렉터리가 없습니다|"
@@ -27,44 +27,60 @@ _SAID: dict[str, str] = {
     "fatal error: ": "致命错误：|嚴重錯誤：|致命的エラー: |치명적 오류: |schwerwiegender Fehler: |erreur fatale : |erreur fatale: |error fatal: ",
 }  # fmt: skip
 """What is said in English, and the same in other languages."""
-_ENGLISH = {other: english for english, others in _SAID.items() for other in others.split("|")}
-_PHRASE = f"( : )?({'|'.join(map(re.escape, sorted(_ENGLISH, key=len, reverse=True)))})"
-"""One of them; French has a space before the colon."""
+_ENGLISH = {other: english for english, others in SAID.items() for other in others.split("|")}
+_PHRASE = "|".join(map(re.escape, sorted(_ENGLISH, key=len, reverse=True)))
+_BLANK = rf" : (?={'|'.join(map(re.escape, SAID))})"
+"""What stands before one of them in French."""
 _WITH_NAMES = (
-    (r"'(?P<name>[^'\n]{1,200})' ?(?:不是内部或外部命令|不是內部或外部命令|は、内部コマンドまたは外部コマンド|은\(는\) 내부 또는 외부 명령)[^\n]{0,80}|"
+    ("不是内部或外部命令|不是內部或外部命令|は、内部コマンド|내부 또는 외부 명령|entweder falsch geschr",
+     r"'(?P<name>[^'\n]{1,200})' ?(?:不是内部或外部命令|不是內部或外部命令|は、内部コマンドまたは外部コマンド|은\(는\) 내부 또는 외부 명령)[^\n]{0,80}|"
      r'Der Befehl "(?P<German>[^"\n]{1,200})" ist entweder falsch geschrieben oder[^\n]{0,80}',
      "'{}' is not recognized as an internal or external command,"),
-    (r"[^\n]{0,300}(?:无法将[“\"'](?P<name>[^”\"'\n]{1,200})[”\"']项识别为 cmdlet|用語 '(?P<Japanese>[^'\n]{1,200})' は、コマンドレット|"
+    ("项识别为 cmdlet|は、コマンドレット|wurde nicht als Name",
+     r"[^\n]{0,300}(?:无法将[“\"'](?P<name>[^”\"'\n]{1,200})[”\"']项识别为 cmdlet|用語 '(?P<Japanese>[^'\n]{1,200})' は、コマンドレット|"
      r"Die Benennung \"(?P<German>[^\"\n]{1,200})\" wurde nicht als Name eines Cmdlet)[^\n]{0,400}",
      "The term '{}' is not recognized as the name of a cmdlet, function, script file, or operable program."),
-    (r"(?P<place>[^\n]{0,300}?)(?:对[‘“'\"](?P<name>[^’”'\"\n]{1,300})[’”'\"]未定义的引用|[`‘'](?P<Japanese>[^'’\n]{1,300})['’] に対する定義されていない参照です|"
+    ("未定义的引用|定義されていない参照です|Nicht definierter Verweis|sin definir|érence indéfinie",
+     r"(?P<place>[^\n]{0,300}?)(?:对[‘“'\"](?P<name>[^’”'\"\n]{1,300})[’”'\"]未定义的引用|[`‘'](?P<Japanese>[^'’\n]{1,300})['’] に対する定義されていない参照です|"
      r"Nicht definierter Verweis auf »(?P<German>[^«\n]{1,300})«|referencia a `(?P<Spanish>[^'\n]{1,300})' sin definir|"
      r"référence indéfinie vers «\s?(?P<French>[^»\n]{1,300}?)\s?»)",
      "{place}undefined reference to `{}'"),
-    (r"(?P<place>[^\n]{0,300}?)(?:区域|區域|領域) [`‘“'\"]?(?P<name>[\w.]{1,60})['’”\"]? (?:溢出了|溢位了|が) ?(?P<bytes>\d{1,12}) ?(?:字节|位元組|バイト溢れました)",
+    ("区域|區域|領域",
+     r"(?P<place>[^\n]{0,300}?)(?:区域|區域|領域) [`‘“'\"]?(?P<name>[\w.]{1,60})['’”\"]? (?:溢出了|溢位了|が) ?(?P<bytes>\d{1,12}) ?(?:字节|位元組|バイト溢れました)",
      "{place}region `{}' overflowed by {bytes} bytes"),
-    (r"collect2: (?:错误：|錯誤：|エラー: ?|Fehler: |erreur ?: |error: )ld (?:返回|回傳|はステータス|gab|a retourné le statut de sortie|devolvió el estado de salida) ?"
+    ("collect2: ",
+     r"collect2: (?:错误：|錯誤：|エラー: ?|Fehler: |erreur ?: |error: )ld (?:返回|回傳|はステータス|gab|a retourné le statut de sortie|devolvió el estado de salida) ?"
      r"(?P<name>\d{1,4})[^\n]{0,40}",
      "collect2: error: ld returned {} exit status"),
-    (r"(?:致命错误：|嚴重錯誤：|fatal: )(?:无法访问|無法存取) '(?P<name>[^'\n]{1,300})'[：:] ?(?P<why>[^\n]{1,400})", "fatal: unable to access '{}': {why}"),
-    (r"(?P<place>[^\n]{1,300}?:\d{1,7}(?::\d{1,5})?: )(?:错误：|錯誤：|エラー: |오류: |Fehler: |erreur ?: )(?P<name>[^\n]{1,400})", "{place}error: {}"),
+    ("无法访问|無法存取",
+     r"(?:致命错误：|嚴重錯誤：|fatal: )(?:无法访问|無法存取) '(?P<name>[^'\n]{1,300})'[：:] ?(?P<why>[^\n]{1,400})", "fatal: unable to access '{}': {why}"),
+    ("错误：|錯誤：|エラー: |오류: |Fehler: |erreur ?: ",
+     r"(?P<place>[^\n]{1,300}?:\d{1,7}(?::\d{1,5})?: )(?:错误：|錯誤：|エラー: |오류: |Fehler: |erreur ?: )(?P<name>[^\n]{1,400})", "{place}error: {}"),
 )  # fmt: skip
-"""Sentences that have a name or a number inside of them."""
+"""Sentences that have a name or a number inside of them, behind words that each of them holds."""
 _AROUND = ("place", "bytes", "why")
 """What stands around that name, by the names of its groups; any other group is the name itself."""
-_LETTERS = "[\u00c0-\u00ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]"
-"""A letter with an accent, a kana, a Chinese character, a Korean syllable: none is in a progress bar or a picture."""
+MARKS = (
+    "gefunden", "Der Befehl ", "wurde nicht als", "Verweis auf", "Keine Ber", "peicherz", "Speicherabzug", "Fehler", "rreur", "introuvable", "de ce type",
+    "encontrada", "existe el ", "queda esp", "denegado", "sin definir", "error fatal",
+)  # fmt: skip
+"""Each of these sentences that has none but Latin letters without accents holds one of these."""
+_FURTHER = "|".join(
+    re.escape(one.lstrip("(Exec "))
+    for one in (*_ENGLISH, *(word for words, _, _ in _WITH_NAMES for word in words.split("|")))
+    if not one.isascii() and not any(mark in one for mark in MARKS)
+)
+"""What all others hold."""
 _LONGEST = 2_000
 _BRACKETS = str.maketrans({"：": ": ", "‘": "'", "’": "'", "“": "'", "”": "'", "「": "'", "」": "'"})
 
 
 def in_english(message: str) -> str:
     """The same in English; the message itself where it is none of these sentences."""
-    of_its_own = not message.isascii() and compiled(_LETTERS).search(message) is not None
-    if not of_its_own and not _plain(message) or len(message) > _LONGEST:
+    if len(message) > _LONGEST or not _may_be_told(message):
         return message
-    for sentence, english in _WITH_NAMES:
-        found = compiled(sentence).fullmatch(message)
+    for words, sentence, english in _WITH_NAMES:
+        found = compiled(sentence).fullmatch(message) if compiled(words).search(message) is not None else None
         if found is not None:
             parts = {name: _phrases(value) for name, value in found.groupdict("").items()}
             name = next(value for part, value in parts.items() if value and part not in _AROUND)
@@ -72,17 +88,19 @@ def in_english(message: str) -> str:
     return _phrases(message)
 
 
-def _plain(message: str) -> bool:
-    """True where it may be one of these sentences without a letter of its language: asked for most lines, so told at once."""
-    return (
-        "nicht " in message or "Der Befehl " in message or "Verweis auf" in message or "Keine Ber" in message or "Speicherz" in message
-        or "Fehler: " in message or "introuvable" in message or "de ce type" in message or "encontrada" in message
-        or "No existe el" in message or "denegado" in message or "de segmentation" in message or "sin definir" in message
-    )  # fmt: skip
+def _may_be_told(message: str) -> bool:
+    """Whether it may be one of these sentences."""
+    return in_other_letters(message) or any(mark in message for mark in MARKS)
+
+
+def in_other_letters(message: str) -> bool:
+    """Whether it may be one of those with other letters than English has."""
+    return not message.isascii() and compiled(_FURTHER).search(message) is not None
 
 
 def _phrases(message: str) -> str:
-    said = compiled(_PHRASE).sub(lambda phrase: (phrase[1] or "").lstrip() + _ENGLISH[phrase[2]], message)
+    said = compiled(_PHRASE).sub(lambda phrase: _ENGLISH[phrase[0]], message)
     if said == message:
         return message
+    said = compiled(_BLANK).sub(": ", said)
     return said if said.isascii() else said.translate(_BRACKETS)

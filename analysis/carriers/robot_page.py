@@ -26,7 +26,7 @@ _ESCAPED = {"n": "\r", "r": "\r", "t": "\t"}
 _LONGEST = 64 << 20
 """Characters of a line of the page, behind which it is taken as it stands."""
 _MOST_BYTES = 64 << 20
-"""Of one string that was compressed."""
+"""Of all strings that were compressed together: a page of a megabyte may hold a gigabyte of blanks."""
 
 
 def is_robot_page(head: bytes) -> bool:
@@ -43,38 +43,36 @@ class RobotPage(ChangedText):
     """
 
     def __init__(self) -> None:
-        super().__init__(_whole_lines, _lines_of_strings)
+        super().__init__(_whole_lines, self._lines_of_strings)
+        self._room = _MOST_BYTES
+
+    def _lines_of_strings(self, text: str) -> str:
+        if _STRINGS not in text:
+            return text
+        rows = text.split("\n")
+        return "\n".join(self._messages(row) if row.lstrip().startswith(_STRINGS) else row for row in rows)
+
+    def _messages(self, row: str) -> str:
+        told = map(self._message, compiled(_STRING).findall(row.partition(_STRINGS)[2].replace('["strings"]', "", 1)))
+        return "".join(f"{message}\r" for message in told if message and compiled(_VALUE).match(message) is None)
+
+    def _message(self, string: str) -> str:
+        """A string as it was logged, with carriage returns for the ends of its lines; nothing for what is no text."""
+        if string[:1] == "*":
+            return compiled(r"\\(x[0-9a-fA-F]{2}|.)").sub(_unescaped, string[1:])
+        if self._room <= 0 or compiled(_PACKED).fullmatch(string) is None:
+            return ""
+        try:
+            data = zlib.decompressobj().decompress(base64.b64decode(string), self._room)
+        except (binascii.Error, zlib.error):
+            return ""
+        self._room -= len(data)
+        return data.decode("utf-8", "replace").replace("\n", "\r")
 
 
 def _whole_lines(text: str) -> int:
     end = text.rfind("\n") + 1
     return end if len(text) - end < _LONGEST else len(text)
-
-
-def _lines_of_strings(text: str) -> str:
-    if _STRINGS not in text:
-        return text
-    rows = text.split("\n")
-    return "\n".join(_messages(row) if row.lstrip().startswith(_STRINGS) else row for row in rows)
-
-
-def _messages(row: str) -> str:
-    told = map(_message, compiled(_STRING).findall(row.partition(_STRINGS)[2].replace('["strings"]', "", 1)))
-    return "".join(f"{message}\r" for message in told if message and compiled(_VALUE).match(message) is None)
-
-
-def _message(string: str) -> str:
-    """A string as it was logged, with carriage returns for the ends of its lines; nothing for what is no text."""
-    if string[:1] == "*":
-        return compiled(r"\\(x[0-9a-fA-F]{2}|.)").sub(_unescaped, string[1:])
-    if compiled(_PACKED).fullmatch(string) is None:
-        return ""
-    try:
-        packed = zlib.decompressobj()
-        data = packed.decompress(base64.b64decode(string), _MOST_BYTES)
-    except (binascii.Error, zlib.error):
-        return ""
-    return data.decode("utf-8", "replace").replace("\n", "\r")
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -13,10 +13,17 @@ _ECHO = r"(?:\^\[\[?[A-D]?|\^[A-BD-Z])*\^[C\\]"
 """What a terminal shows of a key that ends a program, and of others that were pressed before it."""
 _RUNNER = r"\s.{0,200}\bexecutor_runner\b"
 _BY_INTERRUPT = (
-    rf"Quit(?: \(core dumped\))?\Z|Killed by signal 2\.|KeyboardInterrupt\Z|.{{0,80}}\b(?:[Ii]nterrupt|Quit|quit){_RUNNER}|"
+    rf"Quit(?: \(core dumped\))?\Z|Killed by signal [23]\.|KeyboardInterrupt\Z|.{{0,80}}\b(?:[Ii]nterrupt|Quit|quit){_RUNNER}|"
     r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code):? 130\b|Script done\b.{0,80}COMMAND_EXIT_CODE=\"130\""
 )
-_BY_SIGNAL = rf"Terminated\Z|Hangup\Z|Killed by signal 1?[15]\.|.{{0,80}}\b(?:[Tt]erminated|[Hh]angup){_RUNNER}"
+_BY_SIGNAL = rf"Terminated\Z|Hangup\Z|Killed by signal 15?\.|.{{0,80}}\b(?:[Tt]erminated|[Hh]angup){_RUNNER}"
+_BEGINNINGS = ("Quit", "Killed by signal ", "KeyboardInterrupt", "Script done", "Terminated", "Hangup")
+_WORDS = ("executor_runner", "exit")
+"""Every such line begins so, or holds one of these: asked for each line that means nothing."""
+
+
+def _may_tell(text: str) -> bool:
+    return text.startswith(_BEGINNINGS) or any(word in text for word in _WORDS)
 
 
 def interruption(text: str) -> str:
@@ -24,6 +31,8 @@ def interruption(text: str) -> str:
     key = compiled(_ECHO).match(text) if text[:1] == "^" else None
     if key is not None:
         return "someone pressed Ctrl+C" if key[0][-1] == "C" else "someone pressed Ctrl+\\"
+    if not _may_tell(text):
+        return ""
     for words, who in ((_BY_INTERRUPT, "someone interrupted it"), (_BY_SIGNAL, "a signal ended it")):
         if compiled(words).match(text) is not None:
             return f"{who} ({text.strip()[:80]})"
@@ -32,7 +41,7 @@ def interruption(text: str) -> str:
 
 def may_be_interruption(text: str) -> bool:
     """Whether a line may tell so with other numbers in it."""
-    return text[:1] == "^" or bool(interruption(compiled(r"\b\d{1,3}\b").sub(_other_number, text)))
+    return text[:1] == "^" or _may_tell(text) and bool(interruption(compiled(r"\b\d{1,3}\b").sub(_other_number, text)))
 
 
 def _other_number(found: re.Match[str]) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from ..carriers.other_languages import in_english
+from ..carriers.other_languages import MARKS, in_english, in_other_letters
 from ..cleaning import compiled
 from ..named_tuple import NamedTuple
+from .literals import Literals, by_rarest, places
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
 
 Value = int | float | str | None
@@ -158,8 +159,6 @@ WALKS = 8
 """Times that a row is asked before it gets a regex."""
 _PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
 _HEAD = re.compile(r"[A-Za-z_#+*\[]+")
-_RARE = "`$}{*<'\">=][)(ZQJXYWKVGHBFUDPMLCNOTRSIAE,/_-9876543210.:zqjxkvbywgpfmucdlhrsnioate"
-"""Characters of messages, those that few lines have first."""
 ZEROS = str.maketrans("123456789", "0" * 9)
 """Makes each digit a 0."""
 
@@ -263,32 +262,9 @@ class _Row:
         return [(*value, *span) for value, span in zip(self._values, spans, strict=True) if span[0] >= 0]
 
 
-_Literals = dict[str, list[tuple[int, str]]]
-"""Literals with their places in a table, by the rarest character of each: most lines lack most of these."""
-
-
-def _by_rarest(literals: Iterable[str]) -> _Literals:
-    groups: _Literals = {}
-    for place, literal in enumerate(literals):
-        rarest = next((character for character in _RARE if character in literal), "")
-        groups.setdefault(rarest, []).append((place, literal))
-    return groups
-
-
-def _places(groups: _Literals, message: str) -> list[int]:
-    """Where the literals stand in their table that are in this message."""
-    places = [
-        place
-        for character, literals in groups.items()
-        if character in message
-        for place, literal in literals
-        if literal in message
-    ]
-    places.sort()
-    return places
-
-
 _NO_ROWS: list[_Row] = []
+_IN_OTHER_WORDS = _Row(Pattern("", "\0", ()))
+"""Stands for the words of other languages among those that may be anywhere; it matches nothing."""
 
 
 class PatternTable:
@@ -299,8 +275,8 @@ class PatternTable:
         self._unsorted: dict[str, list[Pattern]] = {}
         """Patterns by their first character until a message begins with it: a log has few of them."""
         self._anywhere: list[tuple[str, _Row]] = []
-        self._literals: _Literals = {}
-        self._zeroed: _Literals = {}
+        self._literals: Literals = {}
+        self._zeroed: Literals = {}
         """Their literals, and the same with a 0 for each digit, once they were needed."""
         for pattern in patterns:
             template = pattern.template
@@ -310,6 +286,7 @@ class PatternTable:
             else:
                 first = "0" if template[0] == "{" or template[0].isdigit() else template[0]
                 self._unsorted.setdefault(first, []).append(pattern)
+        self._anywhere += [(mark, _IN_OTHER_WORDS) for mark in MARKS]  # last, to be told from the last of those found
 
     def _rows_of(self, message: str) -> list[_Row]:
         """The rows that begin with the literal word of this message."""
@@ -331,7 +308,8 @@ class PatternTable:
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
-        for row in self._with_literal(message) if len(message) <= MESSAGE_LIMIT else _NO_ROWS:
+        with_literal = self._with_literal(message) if len(message) <= MESSAGE_LIMIT else _NO_ROWS
+        for row in with_literal:
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
@@ -348,8 +326,10 @@ class PatternTable:
         if "," in text and compiled(_GROUP).search(text) is not None:
             return self._grouped(text, line)
         event = self._alone(text, line) if text is not message else None
-        english = in_english(message) if event is None else message
-        return event if english is message else self.match(english, line)
+        if event is not None or not (with_literal[-1:] == [_IN_OTHER_WORDS] or in_other_letters(message)):
+            return event
+        english = in_english(message)
+        return None if english is message else self.match(english, line)
 
     def _alone(self, text: str, line: int) -> Event | None:
         """The event of a text that makes a whole line of those that begin with a word of their own."""
@@ -370,8 +350,8 @@ class PatternTable:
     def _with_literal(self, message: str) -> list[_Row]:
         """The rows that may match anywhere in this message, in table order."""
         if not self._literals:
-            self._literals = _by_rarest(literal for literal, _ in self._anywhere)
-        return [self._anywhere[place][1] for place in _places(self._literals, message)]
+            self._literals = by_rarest(literal for literal, _ in self._anywhere)
+        return [self._anywhere[place][1] for place in places(self._literals, message)]
 
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value in a message that some row matches."""
@@ -383,14 +363,14 @@ class PatternTable:
 
     def foreign(self, message: str) -> bool:
         """True where no row could match, whatever numbers were in the message."""
-        if not message.isascii() or head(message) == "0" or in_english(message) is not message:
+        if not message.isascii() or head(message) == "0":
             return False
         packed = _packed(message)
         if any(packed.startswith(_packed(row.pattern.template.split("{", 1)[0])) for row in self._rows_of(message)):
             return False
         if not self._zeroed:
-            self._zeroed = _by_rarest(literal.translate(ZEROS) for literal, _ in self._anywhere)
-        return not _places(self._zeroed, message.translate(ZEROS))
+            self._zeroed = by_rarest(literal.translate(ZEROS) for literal, _ in self._anywhere)
+        return not places(self._zeroed, message.translate(ZEROS))
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""

@@ -203,6 +203,8 @@ def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str
         ("^[[A^C" + PROMPT, "pressed Ctrl+C"),
         ("^\\Quit (core dumped)\n", "pressed Ctrl+\\"),
         ("Killed by signal 2.\n", "interrupted it (Killed by signal 2.)"),
+        ("Killed by signal 3.\n", "interrupted it (Killed by signal 3.)"),
+        ("Killed by signal 11.\n", ""),
         ("[1]    1234 interrupt  ./executor_runner --model_path=m.pte\n", "interrupted it"),
         ("Process exited with status 130\n", "interrupted it"),
         ("Terminated\n", "a signal ended it (Terminated)"),

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.carriers.other_languages import in_english
+from ethosu_tui.analysis.carriers.other_languages import SAID, in_english
+from ethosu_tui.analysis.patterns import TABLE
 from tests.analysis.test_scan import agree, made
 
 SAME = (
@@ -25,6 +26,8 @@ SAME = (
     ("bash: examples/arm/run.sh: Datei oder Verzeichnis nicht gefunden", "bash: examples/arm/run.sh: No such file or directory"),
     ("bash: examples/arm/setup.sh: 权限不够", "bash: examples/arm/setup.sh: Permission denied"),
     ("bash: examples/arm/setup.sh: 許可がありません", "bash: examples/arm/setup.sh: Permission denied"),
+    ("OSError: [Errno 28] No queda espacio en el dispositivo: 'mv2.pte'", "OSError: [Errno 28] No space left on device: 'mv2.pte'"),
+    ("a.cpp:1:10: error fatal: a.h: No existe el fichero o el directorio", "a.cpp:1:10: fatal error: a.h: No such file or directory"),
     ("OSError: [Errno 28] 设备上没有空间: 'mv2.pte'", "OSError: [Errno 28] No space left on device: 'mv2.pte'"),
     ("a.cpp:1:10: 致命错误：executorch/runtime/core/error.h：没有那个文件或目录",
      "a.cpp:1:10: fatal error: executorch/runtime/core/error.h: No such file or directory"),
@@ -45,6 +48,13 @@ def told(log: str) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(("other", "english"), SAME)
 def test_a_sentence_in_another_language_is_told_as_the_english_one(other: str, english: str) -> None:
     assert told(english + "\n") and told(other + "\n") == told(english + "\n")
+
+
+def test_every_phrase_is_looked_for() -> None:
+    for english, others in SAID.items():
+        for other in others.split("|"):
+            assert in_english(f"bash: vela: {other}") == f"bash: vela: {english}", other
+            assert not TABLE.foreign(f"ls: vela: {other}"), other
 
 
 def test_a_log_is_quoted_as_it_is() -> None:

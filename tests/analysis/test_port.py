@@ -133,6 +133,8 @@ RETURNED = [
         ("\n\r".join([*RETURNED, ""]), False),
         ("".join(f"{at}%\r" for at in range(50)) + "\n".join([*RETURNED, ""]), False),
         ("\n".join([*RETURNED, "a\rb\rc\rd"]), False),
+        ("".join(RETURNED), False),
+        ("".join(f"\r[{at}/50] Building C object a{at}.o" for at in range(50)) + "\n" + "\n".join([*RETURNED, ""]), False),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("piece", [1, 7, 1 << 16])

@@ -127,3 +127,13 @@ def test_a_value_of_robot_framework_ends_where_another_one_begins(piece: int) ->
 
 def test_a_short_value_of_robot_framework_has_no_part_of_the_log_behind_it() -> None:
     assert figures_of(joined(["- INFO - ${bench} = 8", *ARM])) == figures_of(joined(ARM))
+
+
+def test_a_page_of_blanks_is_not_unpacked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ethosu_tui.analysis.carriers import robot_page
+
+    monkeypatch.setattr(robot_page, "_MOST_BYTES", 5_000)
+    packed = base64.b64encode(zlib.compress(b" " * 2_000, 9)).decode()
+    strings = ",".join(f'"{packed}"' for _ in range(5))
+    row = f'window.output["strings"] = window.output["strings"].concat([{strings}]);'
+    assert robot_page.RobotPage().decode(row.encode(), True) == f"{' ' * 2_000}\r" * 2 + f"{' ' * 1_000}\r"
