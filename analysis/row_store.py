@@ -359,8 +359,11 @@ class RunStore:
                 titles[cause] = joined_title(str(self._texts[code]) for code in codes)
         return titles
 
-    def having(self, name: str, part: str, start: int, end: int) -> list[bool]:
-        """Whether the text of a column contains this (in lower case), for each row from `start` to before `end`."""
+    def having(self, name: str, part: str, start: int, end: int, beginning: str = "") -> list[bool]:
+        """Whether the text of a column contains this (in lower case), for each row from `start` to before `end`.
+
+        A `beginning` that the texts have in common is not looked at.
+        """
         if name == STAMP:
             if not self._stamps:
                 return [False] * (end - start)
@@ -368,7 +371,9 @@ class RunStore:
         column = self._columns[name][start:end]
         few = len(self._texts) * _FEW < len(column)
         codes = range(len(self._texts)) if few else set(column)
-        found = {code for code in codes if code >= 0 and part in str(self._texts[code]).casefold()}
+        found = {
+            code for code in codes if code >= 0 and part in str(self._texts[code]).removeprefix(beginning).casefold()
+        }
         return list(map(found.__contains__, column)) if found else [False] * len(column)
 
     def ordered(self, name: str, positions: Sequence[int], *, descending: bool) -> list[int]:

@@ -129,6 +129,17 @@ async def test_the_table_sorts_filters_and_finds_failures(make_app: MakeApp, nig
         assert [runs.table.rows[i][0].value for i in runs._order] == [77]
 
 
+async def test_a_filter_does_not_look_where_the_log_is(make_app: MakeApp, night: Path) -> None:
+    folder = night.parent / "folder77"
+    folder.mkdir()
+    app = make_app(night.rename(folder / night.name))
+    async with app.run_test(size=(120, 40)) as pilot:
+        overview = await read_whole(pilot, OverviewScreen)
+        runs = overview.query_one(RunsTable)
+        await pilot.press("slash", *"77", "enter")
+        await until(pilot, lambda: runs.row_count == 1)
+
+
 async def test_search_and_filter_go_through_a_file_of_any_size(make_app: MakeApp, night: Path) -> None:
     lines = night.read_bytes().split(b"\n")
     wanted = [n for n, raw in enumerate(lines, 1) if b"softmax" in raw.lower()]

@@ -272,7 +272,10 @@ class RunsTable(DataTable):
         for name in _SEARCHED:
             if name == "at" and not any(letter.isdigit() for letter in word):
                 continue  # every run has another time, and a word without a digit is none
-            having = self._rows.having(name, word, start, end)
+            if name == "source" and self._below is None:
+                continue  # all runs are of one log, which no column names
+            beginning = (self._below or "") if name == "source" else ""
+            having = self._rows.having(name, word, start, end, beginning)
             if True in having:
                 found = list(map(or_, found, having))
         return found
