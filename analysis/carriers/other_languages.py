@@ -66,11 +66,11 @@ MARKS = (
 )  # fmt: skip
 """Each of these sentences that has none but Latin letters without accents holds one of these."""
 _FURTHER = "|".join(
-    re.escape(one.lstrip("(Exec "))
+    re.escape(one.removeprefix("(").removeprefix("Exec "))
     for one in (*_ENGLISH, *(word for words, _, _ in _WITH_NAMES for word in words.split("|")))
     if not one.isascii() and not any(mark in one for mark in MARKS)
 )
-"""What all others hold."""
+"""What all others hold, without a beginning that English has too: the search would stop at each."""
 _LONGEST = 2_000
 _BRACKETS = str.maketrans({"：": ": ", "‘": "'", "’": "'", "“": "'", "”": "'", "「": "'", "」": "'"})
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.tables import Table
@@ -39,6 +40,16 @@ def night(tmp_path: Path, samples: Path) -> Path:
     path = tmp_path / "night.log"
     path.write_bytes(b"".join((samples / f"{name}.log").read_bytes() for name in NAMES) * 30)
     return path
+
+
+async def left_while_read(pilot: Pilot[None]) -> OverviewScreen:
+    """Leave the overview for home as soon as it is there; the overview."""
+    await on_screen(pilot, "OverviewScreen", READING_LIMIT)
+    overview = pilot.app.screen
+    assert isinstance(overview, OverviewScreen)
+    await pilot.press("escape")
+    await on_screen(pilot, "HomeScreen")
+    return overview
 
 
 async def test_the_runs_are_those_of_the_whole_log_and_enter_gives_the_same_report(
@@ -203,11 +214,7 @@ async def test_a_capture_that_was_left_is_read_on_and_there_again(make_app: Make
     night.write_bytes(night.read_bytes() * 10)
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
-        overview = app.screen
-        assert isinstance(overview, OverviewScreen)
-        await pilot.press("escape")
-        await on_screen(pilot, "HomeScreen")
+        overview = await left_while_read(pilot)
         await until(pilot, lambda: overview.reading.done is not None, READING_LIMIT)
         assert not notices(app)
         app.post_message(messages.OpenReport(str(night)))
@@ -225,11 +232,7 @@ async def test_one_run_whose_reading_ended_behind_home_shows_its_report(
     log.write_bytes(b"[ 10%] Building CXX object main.cpp.o\n" * 400_000 + (samples / "mnist_q.log").read_bytes())
     app = make_app(log)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
-        overview = app.screen
-        assert isinstance(overview, OverviewScreen)
-        await pilot.press("escape")
-        await on_screen(pilot, "HomeScreen")
+        overview = await left_while_read(pilot)
         await until(pilot, lambda: overview._over, READING_LIMIT)
         app.post_message(messages.OpenReport(str(log)))
         await on_screen(pilot, "ReportScreen", READING_LIMIT)
