@@ -6,7 +6,7 @@ import re
 
 from .at_work import of_kit
 from .collect.collect import FAILURES
-from .collect.verdict import KIT_ERROR
+from .collect.results import KIT_ERROR
 from .draft import HEXADECIMAL
 from .lines import Line
 from .named_tuple import TYPE_CHECKING

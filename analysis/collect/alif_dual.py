@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .load import on_model_size
 from .monitor import on_mcu_time
-from .verdict import says_passed
+from .results import says_passed
 
 _MOST_PROGRAMS = 8
 """The application has two programs; a damaged log may show any number of names."""

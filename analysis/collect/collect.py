@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from ..cleaning import compiled
 from ..draft import LOST_NAME, TEXT_LIMIT, RunDraft
+from ..error_codes import code_of
 from ..line import SEVERE
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
-from ..status import code_of
 from . import (
     alif_dual,
     applications,
@@ -26,10 +26,10 @@ from . import (
     npu_facts,
     operator_lines,
     psoc_edge,
+    results,
     rt_thread,
     tensors,
     tflite_linux,
-    verdict,
     vision,
     zephyr_loader,
 )
@@ -189,7 +189,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         npu_facts,
         operator_lines,
         tensors,
-        verdict,
+        results,
         etdump,
         rt_thread,
         tflite_linux,
@@ -235,7 +235,7 @@ def _collect_trouble(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
 ) -> None:
     if kind == "assert_failed":
-        stage = verdict.stage_of_abort(text, values.get("file"))
+        stage = results.stage_of_abort(text, values.get("file"))
     if kind in REFUSALS:
         if kind == "npu_status" and draft.refused == "start":
             draft.refused = None  # of another NPU: this one began its work

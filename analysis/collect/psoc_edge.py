@@ -7,7 +7,7 @@ Its sizes are in kB with two decimals, which gives no number of bytes.
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .verdict import fails, passed, says_passed
+from .results import fails, passed, says_passed
 
 
 def on_psoc_started(draft: RunDraft, line: int, place: str | None) -> None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import set_milliseconds
+from .results import fails
 from .tensors import DTYPES, float_of_bits, new_output, on_class_best, on_output
-from .verdict import fails
 
 
 def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:

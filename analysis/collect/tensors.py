@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..copies import shorter
 from ..draft import FIRST_VALUES, RunDraft, TensorDraft
-from .verdict import passed
+from .results import passed
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
 """ExecuTorch's scalar types by number."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..error_codes import status_name
 from ..report import Stage
-from ..status import status_name
 
 
 def _failure(kind: str, stage: Stage, what: str) -> Callable[..., None]:

@@ -6,7 +6,7 @@ from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..units import format_bytes
-from ..verdict import error
+from .evidence import error
 
 
 def board_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

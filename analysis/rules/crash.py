@@ -11,9 +11,9 @@ import re
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error
 from .causes import short
 from .causes_launch import CRASHED
+from .evidence import error
 
 _BY_NUMBER = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
 _NAMED = re.compile(r"SIG(?:SEGV|ABRT|BUS|ILL|FPE)|EXC_[A-Z_]{3,20}|AddressSanitizer: (?P<found>[\w-]{3,40})")

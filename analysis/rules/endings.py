@@ -9,7 +9,7 @@ from ..draft import Evidence
 from ..last_words import WAITS, complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error
+from .evidence import error
 from .releases import simulator_parameter, surely_before
 from .script import ended_with
 

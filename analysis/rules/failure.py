@@ -7,14 +7,14 @@ refused, what the runner gave up, faults and limits, results. The first rule tha
 from __future__ import annotations
 
 from ..draft import Evidence, Trouble
+from ..error_codes import NO_MEMORY, status_name
 from ..outcome import Outcome
 from ..places import INPUT_REFUSED
 from ..report import Finding, Run
-from ..status import NO_MEMORY, status_name
-from ..verdict import error, saying, unread_tensor
 from .board_memory import board_memory
 from .crash import aborted, kernel_died, sanitizer
 from .endings import board_reset, silence, time_limit, truncated
+from .evidence import error, saying, unread_tensor
 from .fault import fault
 from .figures import lost_messages
 from .judged_outputs import bundle, test_set

@@ -7,8 +7,8 @@ import re
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error, saying
 from .crash import innermost, place_of
+from .evidence import error, saying
 from .fault_report import NO_VECTOR, FaultReport, fault_report
 from .releases import surely_from
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error
+from .evidence import error
 
 _LIMIT = "Give it more time (--timeout, --silence), or give the text that it prints at its end (--until)."
 _BOARD = " Check that the captured UART is the one the board prints on, and that the board was started (--reset)."

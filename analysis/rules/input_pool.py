@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import Evidence
 from ..report import Finding, Run
 from ..units import format_bytes
-from ..verdict import error
+from .evidence import error
 from .memory import padded
 from .possible_sizes import IMPOSSIBLE_BYTES
 from .releases import surely_before, surely_from

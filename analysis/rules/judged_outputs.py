@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from ..draft import Evidence, Trouble
+from ..error_codes import status_name
 from ..outcome import Outcome
 from ..report import BundleIO, Finding, Run
-from ..status import status_name
-from ..verdict import error, saying
+from .evidence import error, saying
 from .program import LOAD_HINTS
 from .releases import may_lose_outputs
 

@@ -8,7 +8,7 @@ from ..outcome import Outcome
 from ..places import KERNEL_OF_OPERATOR, of_kernel
 from ..program.reader import DTYPES
 from ..report import Finding, Run
-from ..verdict import error
+from .evidence import error
 from .kernel_advice import REFUSED_ADVICE
 from .kernel_refusals import refused
 

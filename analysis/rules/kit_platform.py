@@ -7,7 +7,7 @@ import re
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error
+from .evidence import error
 
 _WHAT = (
     (

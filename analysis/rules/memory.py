@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..collect.verdict import KIT_ERROR
+from ..collect.results import KIT_ERROR
 from ..draft import Evidence, Trouble
+from ..error_codes import NO_MEMORY
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..status import NO_MEMORY
 from ..units import format_bytes
-from ..verdict import all_saying, error, nameless, saying, unread_tensor
+from .evidence import all_saying, error, nameless, saying, unread_tensor
 from .pool_options import (
     FAST_POOL,
     METHOD_POOL,

@@ -7,7 +7,7 @@ import re
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error, saying
+from .evidence import error, saying
 
 _SAID = re.compile(r"MTB ML initialization failure: (\d{1,12})\b")
 _MODULE = 0x0502

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..draft import LOST_NAME, Evidence
+from ..error_codes import OPERATOR_MISSING
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..status import OPERATOR_MISSING
-from ..verdict import error, in_command, nameless
+from .evidence import error, in_command, nameless
 from .releases import surely_before, surely_from
 
 _LIBRARIES = {

@@ -10,8 +10,8 @@ from ..collect.monitor import PRODUCTS
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import all_saying, error, in_command, saying
 from .causes import BORDER
+from .evidence import all_saying, error, in_command, saying
 from .npu_driver import another_worked, without_status
 from .releases import simulator_parameter, surely_before
 

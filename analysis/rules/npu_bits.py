@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error, saying
+from .evidence import error, saying
 
 
 def bus_bit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

@@ -7,7 +7,7 @@ import re
 from ..draft import Evidence, Trouble
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run
-from ..verdict import error, saying
+from .evidence import error, saying
 from .pool_options import fast_scratch
 
 

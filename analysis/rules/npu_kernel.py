@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error
 from .causes import short
+from .evidence import error
 
 _BOTH = "Install kernel and firmware (/lib/firmware/ethosu_firmware) of one BSP release, and restart the board."
 _SAID_LIMIT = 150

@@ -6,7 +6,7 @@ from ..collect.tensors import endless
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import CompileSummary, Finding, Run
-from ..verdict import in_command
+from .evidence import in_command
 from .releases import may_lose_outputs
 
 _ENOUGH = 8

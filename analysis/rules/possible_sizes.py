@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error
+from .evidence import error
 
 IMPOSSIBLE_BYTES = 1 << 31
 """No pool of such a target is this large; (size_t)-1 and its like are, and what is read out of a damaged program."""

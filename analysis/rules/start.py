@@ -8,10 +8,10 @@ from ..draft import Evidence, Trouble
 from ..host.launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error, saying
 from .causes import Failure, explain_text
 from .causes_boards import UNREACHED
 from .causes_launch import CRASHED_AT_ONCE, LAUNCH_FAILURES
+from .evidence import error, saying
 from .input_pool import input_pool
 from .releases import simulator_parameter, surely_before
 from .script import ended_with

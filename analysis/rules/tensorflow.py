@@ -6,7 +6,7 @@ from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..units import format_bytes
-from ..verdict import error
+from .evidence import error
 from .npu_driver import OF_HEAP, another_worked
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis.status import code_of
+from ethosu_tui.analysis.error_codes import code_of
 
 from .port_logs import lines, only, read
 

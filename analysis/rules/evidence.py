@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .draft import Evidence, Trouble
-from .report import Finding, Run
+from ..draft import Evidence, Trouble
+from ..report import Finding, Run
 
 
 def error(rule: str, run: Run, title: str, detail: str, advice: str, *lines: int) -> Finding:
