@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .at_work import of_kit
 from .collect.collect import FAILURES
 from .collect.results import KIT_ERROR
+from .dividing.at_work import of_kit
 from .draft import HEXADECIMAL
 from .lines import Line
 from .named_tuple import TYPE_CHECKING

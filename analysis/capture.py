@@ -164,13 +164,13 @@ class CaptureReader:
 
     @property
     def left(self) -> int:
-        """How far the run before the open one came in its report, if it stopped there (see `left_off.py`); else 0."""
+        """How far the run before the open one came in its report, if it stopped there (see `dividing/left_off.py`); else 0."""
         return self._runs.draft.left if self._runs.draft is not None else 0
 
     def drop_begun(self, left: int) -> None:
         """Forget the run that the newest line began, because the scanner reads it itself.
 
-        `left` is how far the run before it came (see `left_off.py`). The scanner calls `pass_over()` afterwards.
+        `left` is how far the run before it came (see `dividing/left_off.py`). The scanner calls `pass_over()` afterwards.
         """
         self._runs.drop_open()
         self._runs.left = left
@@ -215,7 +215,7 @@ class CaptureReader:
     def pass_over(self, size_bytes: int, lines: int, recognised: int, runs: int = 1, left: int | None = None) -> None:
         """Count whole runs that the scanner has read itself; the next line fed is the first line of another run.
 
-        `left` is how far the last of them came in its report (see `left_off.py`); None leaves it as it is.
+        `left` is how far the last of them came in its report (see `dividing/left_off.py`); None leaves it as it is.
         """
         self._splitter.bytes += size_bytes
         self._splitter.number += lines

@@ -260,7 +260,7 @@ class RunDraft:
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
         self.left = left
-        """How far the run before came in its report, if it broke off there (see `left_off.py`)."""
+        """How far the run before came in its report, if it broke off there (see `dividing/left_off.py`)."""
         self.place = 0
         """How far this run came in the order of Arm's runner, if the run before broke off."""
         self.leans: set[int] = set()

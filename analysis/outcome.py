@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .at_work import of_linux_runner, without_end
-from .boundaries import asks_again
 from .collect.block import cycles_of
 from .collect.collect import FAILURES
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import ENDS_IN_VALUES
+from .dividing.at_work import of_linux_runner, without_end
+from .dividing.boundaries import asks_again
+from .dividing.two_targets import without_figures
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import WAITS, broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -38,7 +39,6 @@ from .report import (
 from .timed import timed
 from .trust.repair import settle
 from .trust.settled import Settled
-from .two_targets import without_figures
 
 if TYPE_CHECKING:
     from typing import Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import of_linux, of_linux_runner
+from .dividing.at_work import of_linux, of_linux_runner
 from .draft import RunDraft
 from .release.kind import NXP_EVENTS
 from .report import Target

@@ -7,7 +7,13 @@ prints. The banner of a simulator before it belongs to it. A launch without a ru
 from __future__ import annotations
 
 from .believed import Reasons, complains, is_error, through, trusted
-from .boundaries import (
+from .carriers.other_languages import in_english
+from .carriers.wrapped import rows_below
+from .collect.collect import collect, collect_shifted, hinted, lasting
+from .collect.etdump import continue_etdump, is_cut_block
+from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
+from .copies import in_pairs
+from .dividing.boundaries import (
     BEFORE_BOOT,
     CLOSING,
     HINTS,
@@ -31,18 +37,13 @@ from .boundaries import (
     slower_console,
     unreached,
 )
-from .carriers.other_languages import in_english
-from .carriers.wrapped import rows_below
-from .collect.collect import collect, collect_shifted, hinted, lasting
-from .collect.etdump import continue_etdump, is_cut_block
-from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
-from .copies import in_pairs
+from .dividing.excerpts import begins_again
+from .dividing.interleaved import Parked, Torn, precise
+from .dividing.left_off import left_by, place_of
+from .dividing.two_targets import note_once, note_preparation, of_the_other
 from .draft import HOST_ALONE, RunDraft
-from .excerpts import begins_again
 from .findings import run_findings
 from .host.launches import JUDGED, around, judge, note_text
-from .interleaved import Parked, Torn, precise
-from .left_off import left_by, place_of
 from .line import SEVERE
 from .lines import Line
 from .outcome import Outcome, freeze
@@ -50,7 +51,6 @@ from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
-from .two_targets import note_once, note_preparation, of_the_other
 
 MAX_RUNS = 1_000_000
 _OF_OTHERS = COMPILE_EVENTS | HOST_EVENTS
@@ -84,7 +84,7 @@ class RunBuilder:
         self.match = TABLE.match
         """Finds the event of a message. The scanner replaces it by one whose figures it can trace."""
         self.recognised = self.left = 0
-        """Recognised lines so far; `left`: how far the last finished run came in its report (see `left_off.py`)."""
+        """Recognised lines so far; `left`: how far the last finished run came in its report (see `dividing/left_off.py`)."""
 
     @property
     def draft(self) -> RunDraft | None:

@@ -54,7 +54,7 @@ def fails(kind: str, said: str, stage: Stage | None = None) -> Callable[[RunDraf
 
 def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
     """The cause of a reset, which firmware prints when it starts again; the board or a person may have caused it."""
-    from ..resets import reset_by  # only here: few logs tell of a reset
+    from ..dividing.resets import reset_by  # only here: few logs tell of a reset
 
     by = reset_by(what)
     if by:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..left_off import UNKNOWN, Neighbours
+from ..dividing.left_off import UNKNOWN, Neighbours
 from ..named_tuple import NamedTuple
 from ..patterns import Event
 from ..report import Finding, Run

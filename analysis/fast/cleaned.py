@@ -14,7 +14,7 @@ from operator import getitem
 from typing import Any
 
 from ..carriers.host_prefix import host_time
-from ..interleaved import precise
+from ..dividing.interleaved import precise
 from ..lines import Line, parse_line, pieces
 from .idle import ZEROS, is_junk
 from .line_shapes import behind_stamp

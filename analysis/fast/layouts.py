@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from ..dividing.left_off import left_by
 from ..draft import FIRST_VALUES
-from ..left_off import left_by
 from ..report import Finding, Run
 from ..rows import RunRow, json_line, row_of
 from ..runs import RunBuilder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..boundaries import HINTS
+from ..dividing.boundaries import HINTS
 from ..lines import Line, broken, parse_line, pieces
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .parts import UnfitError

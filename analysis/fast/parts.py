@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..left_off import Neighbours
+from ..dividing.left_off import Neighbours
 from ..lines import Line
 from ..named_tuple import NamedTuple
 from ..rows import RunRow

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..collect.collect import FAILURES, TROUBLE
+from ..dividing.left_off import UNKNOWN, Neighbours
 from ..draft import FIRST_VALUES
-from ..left_off import UNKNOWN, Neighbours
 from ..lines import Line
 from ..patterns import TABLE, Event
 from ..report import Finding, Run

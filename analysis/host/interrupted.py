@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..at_work import of_linux_runner
 from ..cleaning import compiled
+from ..dividing.at_work import of_linux_runner
 from ..draft import RunDraft
 from .prompts import is_typed
 

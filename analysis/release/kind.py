@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..boundaries import ZEPHYR_WORDS
+from ..dividing.boundaries import ZEPHYR_WORDS
 from ..draft import RunDraft
 
 NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..boundaries import OPENERS, PREPARATIONS
 from ..collect.stages import STAGE
+from ..dividing.boundaries import OPENERS, PREPARATIONS
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..ran_on import CPU

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cleaning import compiled
+from ..cleaning import compiled
 
 _MOST = 200
 """Characters of a cause that are looked at; no firmware says so much."""

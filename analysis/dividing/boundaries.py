@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from ..carriers.console_file import launched_anew, shown_behind
+from ..last_words import ends_in_error
+from ..line import SEVERE
+from ..named_tuple import TYPE_CHECKING
 from .at_work import begins_with, goes_on, judged, leaves, loads_anew, of_others, said_alone, still_begins, tests_anew
-from .carriers.console_file import launched_anew, shown_behind
-from .last_words import ends_in_error
-from .line import SEVERE
-from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .draft import RunDraft
-    from .lines import Line
-    from .patterns import Event
+    from ..draft import RunDraft
+    from ..lines import Line
+    from ..patterns import Event
 
 OPENERS = frozenset(
     (

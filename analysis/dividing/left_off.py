@@ -6,12 +6,12 @@ that has not executed anything yet, the first target continues there: no lost pi
 
 from __future__ import annotations
 
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 from .boundaries import LAUNCH
-from .named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from .draft import RunDraft
-    from .patterns import Event
+    from ..draft import RunDraft
+    from ..patterns import Event
 
 _ORDER = (
     "semihosting reading_model pte_at pte_magic", "pte_size", "methods", "method", "method_pool", "planned_buffer", "method_loaded",

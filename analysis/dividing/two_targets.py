@@ -8,19 +8,19 @@ which figure belongs to which. One odd line proves nothing: lines get lost and d
 
 from __future__ import annotations
 
+from ..collect.once_more import begin_at, reports_once, serves
+from ..collect.perf_blocks import forget_block, next_block
+from ..copies import MEASURED, both_right, damaged
+from ..draft import RunDraft
+from ..named_tuple import TYPE_CHECKING
+from ..patterns import Event
 from .boundaries import LAUNCH, OPENERS, PREPARATIONS
-from .collect.once_more import begin_at, reports_once, serves
-from .collect.perf_blocks import forget_block, next_block
-from .copies import MEASURED, both_right, damaged
-from .draft import RunDraft
 from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
-from .named_tuple import TYPE_CHECKING
-from .patterns import Event
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from .patterns.table import Value
+    from ..patterns.table import Value
 
 _MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
 """Printed once in each performance block."""

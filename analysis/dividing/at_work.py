@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .carriers.wrapped import MOST_ROWS
-from .named_tuple import TYPE_CHECKING
+from ..carriers.wrapped import MOST_ROWS
+from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .draft import RunDraft
-    from .lines import Line
+    from ..draft import RunDraft
+    from ..lines import Line
 
 _APPLICATIONS = (
     (

@@ -4,12 +4,12 @@ around them.
 
 from __future__ import annotations
 
+from ..collect.collect import figures_of
+from ..collect.stages import STAGE
+from ..draft import RunDraft
+from ..lines import Line
+from ..patterns import Event
 from .at_work import loads_anew
-from .collect.collect import figures_of
-from .collect.stages import STAGE
-from .draft import RunDraft
-from .lines import Line
-from .patterns import Event
 
 _PLACES = {
     kind: place

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..carriers.host_prefix import host_time
+from ..cleaning import compiled
+from ..draft import RunDraft
+from ..line import LEVELS
+from ..lines import Line, parse_line
+from ..patterns import Event
 from .boundaries import OPENERS, REPEATED
-from .carriers.host_prefix import host_time
-from .cleaning import compiled
-from .draft import RunDraft
-from .line import LEVELS
-from .lines import Line, parse_line
-from .patterns import Event
 
 MOST_SOURCES = 16
 """Runs that are read at the same time; one more ends the run that has been silent longest."""
