@@ -6,13 +6,11 @@ prints. The banner of a simulator before it belongs to it. A launch without a ru
 
 from __future__ import annotations
 
-from .believed import Reasons, complains, is_error, through, trusted
 from .carriers.other_languages import in_english
 from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump, is_cut_block
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
-from .copies import in_pairs
 from .dividing.boundaries import (
     BEFORE_BOOT,
     CLOSING,
@@ -47,10 +45,12 @@ from .host.launches import JUDGED, around, judge, note_text
 from .line import SEVERE
 from .lines import Line
 from .outcome import Outcome, freeze
-from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
+from .trust.believed import Reasons, complains, is_error, through, trusted
+from .trust.copies import in_pairs
+from .trust.overlong import with_other_numbers
 
 MAX_RUNS = 1_000_000
 _OF_OTHERS = COMPILE_EVENTS | HOST_EVENTS

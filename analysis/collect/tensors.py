@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..copies import shorter
 from ..draft import FIRST_VALUES, RunDraft, TensorDraft
+from ..trust.copies import shorter
 from .results import passed
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}

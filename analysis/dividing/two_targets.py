@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from ..collect.once_more import begin_at, reports_once, serves
 from ..collect.perf_blocks import forget_block, next_block
-from ..copies import MEASURED, both_right, damaged
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
+from ..trust.copies import MEASURED, both_right, damaged
 from .boundaries import LAUNCH, OPENERS, PREPARATIONS
 from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
 

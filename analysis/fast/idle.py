@@ -15,8 +15,8 @@ from itertools import accumulate
 from ..carriers.host_prefix import host_time
 from ..lines import Line, parse_line, pieces
 from ..named_tuple import NamedTuple
-from ..nano import with_numbers
 from ..patterns import TABLE
+from ..trust.nano import with_numbers
 
 LEAST_LINES = 24
 """Fewer lines in a row are read."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .draft import RunDraft
-from .named_tuple import TYPE_CHECKING
+from ..draft import RunDraft
+from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from .line import Line
+    from ..line import Line
 
 MEASURED = frozenset(("operator_cycles", "operators_total", "inference_cycles", "cpu_wait", "npu_cycles", "counter"))
 """Lines of a report that two targets are unlikely to print alike."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 
-from .collect.collect import FAILURES
-from .collect.results import KIT_ERROR
-from .dividing.at_work import of_kit
-from .draft import HEXADECIMAL
-from .lines import Line
-from .named_tuple import TYPE_CHECKING
-from .patterns import Event
+from ..collect.collect import FAILURES
+from ..collect.results import KIT_ERROR
+from ..dividing.at_work import of_kit
+from ..draft import HEXADECIMAL
+from ..lines import Line
+from ..named_tuple import TYPE_CHECKING
+from ..patterns import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .draft import RunDraft
-    from .patterns.table import Value
+    from ..draft import RunDraft
+    from ..patterns.table import Value
 
 _REASON_LINES = 6
 _OF_RUNNERS = {
@@ -154,7 +154,7 @@ def _is_unit(word: str, values: dict[str, Value]) -> bool:
 
 def is_error(message: str) -> bool:
     """Whether a line is an error message, for ports that print no log prefix."""
-    from .patterns.errors import is_error  # only such ports need it
+    from ..patterns.errors import is_error  # only such ports need it
 
     return is_error(message)
 
