@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ..analysis import Capture, Line, Outcome
-from ..analysis.live_reader import LiveReader
 from ..analysis.report import Report
 from ..analysis.rules.port import BOOT_LOOP
+from ..analysis.watching.live_reader import LiveReader
 from .job import Chunk, Exit, Job, JobError, Progress, Started
 from .runs.collected import try_to_keep_dumps
 from .runs.folder import CAUSE, REPORT, RunFolder, State

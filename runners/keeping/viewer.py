@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ...analysis import Capture, Line, Outcome
-from ...analysis.live_reader import LiveReader
+from ...analysis.watching.live_reader import LiveReader
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
 from ..runs.folder import MANIFEST, RunFolder, printable
 from ..runs.stored import kind_of

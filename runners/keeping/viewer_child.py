@@ -15,8 +15,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...analysis.dump_lines import kind_of
 from ...analysis.lines import Line
+from ...analysis.watching.dump_lines import kind_of
 from ..job import Exit, JobError
 from ..session import SessionEvent, Snapshot
 from .beside import MOST_LINES, PERIOD_SECONDS, PIECE, Became, Failed, Packed

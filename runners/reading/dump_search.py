@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...analysis.dump_finder import DumpFinder
-from ...analysis.dump_lines import Dump
+from ...analysis.watching.dump_finder import DumpFinder
+from ...analysis.watching.dump_lines import Dump
 from ..own_python import own_python
 from .window import text_of_piece
 

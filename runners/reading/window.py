@@ -13,10 +13,10 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from ...analysis.dump_finder import seen
-from ...analysis.line_filter import LineFilter
 from ...analysis.lines import Line
 from ...analysis.named_tuple import NamedTuple
+from ...analysis.watching.dump_finder import seen
+from ...analysis.watching.line_filter import LineFilter
 
 STRIDE_BYTES = 1 << 18
 """Between two places where the number of lines is known."""

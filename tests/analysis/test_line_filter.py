@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.line_filter import LineFilter, parse_filter
 from ethosu_tui.analysis.lines import Line, LineSplitter, parse_line
+from ethosu_tui.analysis.watching.line_filter import LineFilter, parse_filter
 
 LOG = b"""I [executorch:arm_executor_runner.cpp:70 main()] Model loaded
 E [executorch:method.cpp:822 resolve_operator()] Missing operator: [0] aten::_softmax.out

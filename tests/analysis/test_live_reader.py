@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis import CaptureReader, Outcome
 from ethosu_tui.analysis.lines import Line
-from ethosu_tui.analysis.live_reader import LiveReader
 from ethosu_tui.analysis.report import Capture
+from ethosu_tui.analysis.watching.live_reader import LiveReader
 
 from .test_scan import made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.live_text import LiveText
+from ethosu_tui.analysis.watching.live_text import LiveText
 
 PIECES = (b"\x1b[1;32m", b"\x1b]0;title\x07", b"\x1b[2J", b"\x1b", b"[", b"a", b"\xc3\xa9", b"\xff", b"\n", b"\r", b"\b",
           b"\x9b31m", b"\x1bP1$x\x1b\\", b"\x00", b"\x07", b"\xe2\x80\xae", b" ", b"\x1b(B", b"m")  # fmt: skip

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
-from ethosu_tui.analysis.live_reader import LiveReader
+from ethosu_tui.analysis.watching.live_reader import LiveReader
 
 BANNER = "telnetterminal0: Listening for serial connection on port 5000\n\n    Ethos-U rev 136b7d75 --- Feb 16 2024 15:47:15\n"
 SAID = (

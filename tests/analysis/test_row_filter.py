@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.row_filter import parse_row_filter
 from ethosu_tui.analysis.tables import Cell
+from ethosu_tui.analysis.watching.row_filter import parse_row_filter
 
 COLUMNS = {
     "Target": "text",

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.dump_lines import kind_of
 from ethosu_tui.analysis.lines import Line
+from ethosu_tui.analysis.watching.dump_lines import kind_of
 from ethosu_tui.runners.job import Exit, JobError
 from ethosu_tui.runners.keeping.beside import MOST_LINES, BesideViewer, Lines
 from ethosu_tui.runners.keeping.viewer import Viewer

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.line_filter import parse_filter
 from ethosu_tui.analysis.lines import parse_line
+from ethosu_tui.analysis.watching.line_filter import parse_filter
 from ethosu_tui.runners.reading import window as log_window
 from ethosu_tui.runners.reading.window import LineCounter, LogWindow
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.dump_finder import DumpFinder, seen
-from ethosu_tui.analysis.dump_lines import Dump, dumps, kind_of
+from ethosu_tui.analysis.watching.dump_finder import DumpFinder, seen
+from ethosu_tui.analysis.watching.dump_lines import Dump, dumps, kind_of
 from ethosu_tui.runners.reading.window import STRIDE_BYTES, LineCounter, LogWindow
 from ethosu_tui.tui.widgets.file_folds import FileFolds
 from ethosu_tui.tui.widgets.file_log_pane import FileLogPane

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
 from ...analysis.lines import clean
-from ...analysis.live_text import LiveText
+from ...analysis.watching.live_text import LiveText
 from ...runners.job import Chunk, Exit, JobError, Progress, UsageError
 from ...runners.run_request import RunRequest
 from ...runners.serial.console import open_console

@@ -20,11 +20,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
-from ...analysis.dump_lines import kind_of
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
 from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
+from ...analysis.watching.dump_lines import kind_of
 from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import BesideViewer, Lines, read_beside
 from ...runners.reading.inputs import Loaded

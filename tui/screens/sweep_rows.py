@@ -19,7 +19,7 @@ from ...runners.compile.points import OPTIMISE, CompilePoint
 from .. import glyphs
 
 if TYPE_CHECKING:
-    from ...analysis.row_filter import Kind
+    from ...analysis.watching.row_filter import Kind
     from ..exports import Extra
 
 COLUMNS: Mapping[str, tuple[Column, Kind]] = {

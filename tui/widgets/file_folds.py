@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import overload
 
-from ...analysis.dump_lines import KINDS, Dump
+from ...analysis.watching.dump_lines import KINDS, Dump
 from .folds import Folds
 
 MOST_DUMPS = 500_000

@@ -14,9 +14,9 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from ...analysis.line import SEVERE
-from ...analysis.line_filter import LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
+from ...analysis.watching.line_filter import LineFilter, parse_filter
 from ...runners.reading.dump_search import DumpNews, DumpSearch
 from ...runners.reading.window import LogWindow
 from .file_folds import FileFolds

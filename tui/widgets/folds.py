@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 
-from ...analysis.dump_lines import Dump, dumps
 from ...analysis.lines import Line
 from ...analysis.units import format_count
+from ...analysis.watching.dump_lines import Dump, dumps
 from .. import glyphs
 
 

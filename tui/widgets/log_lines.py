@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rich.cells import cell_len
 from textual.geometry import Size
 
-from ...analysis.dump_lines import kind_of
 from ...analysis.line import SEVERE
-from ...analysis.line_filter import LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
+from ...analysis.watching.dump_lines import kind_of
+from ...analysis.watching.line_filter import LineFilter, parse_filter
 from .folds import Folds, Matches
 from .row_cursor import RowCursor
 

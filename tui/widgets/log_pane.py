@@ -16,8 +16,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
-from ...analysis.dump_lines import Dump
 from ...analysis.lines import Line
+from ...analysis.watching.dump_lines import Dump
 from .. import glyphs
 from ..keys_in_force import key_of
 from .folds import Folds

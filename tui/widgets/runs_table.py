@@ -14,11 +14,11 @@ from typing import NamedTuple, overload
 from textual.geometry import Size
 
 from ...analysis.cleaning import clean
-from ...analysis.line_filter import parse_filter
 from ...analysis.row_store import ABSENT, UNKNOWN, RunStore
 from ...analysis.run_tables import status_tone
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count, format_cycles
+from ...analysis.watching.line_filter import parse_filter
 from .. import glyphs
 from .data_table import DataTable
 from .table_layout import GAP

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ...analysis.row_filter import RowFilter, parse_row_filter
 from ...analysis.tables import Table
+from ...analysis.watching.row_filter import RowFilter, parse_row_filter
 from .data_table import DataTable
 
 if TYPE_CHECKING:
-    from ...analysis.row_filter import Kind
+    from ...analysis.watching.row_filter import Kind
 
 
 class SweepTable(DataTable):

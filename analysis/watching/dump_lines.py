@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .lines import Line
-from .named_tuple import NamedTuple
+from ..lines import Line
+from ..named_tuple import NamedTuple
 
 LEAST = 12
 """Fewer lines than this are not folded into one."""

@@ -10,10 +10,10 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..tables import Cell
+from ..units import parse_bytes
 from .line_filter import tokens
-from .named_tuple import TYPE_CHECKING, NamedTuple
-from .tables import Cell
-from .units import parse_bytes
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..lines import Line, parse_line
 from .dump_lines import KINDS, LEAST, Dump, kind_of
-from .lines import Line, parse_line
 
 _BODIES = {
     1: rb"(?:Output|Input|out|in)\[\d{1,9}\]\[\d{1,9}\][^\n\r]*",

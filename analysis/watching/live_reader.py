@@ -6,16 +6,16 @@ take a third of a core one by one.
 
 from __future__ import annotations
 
-from .capture import CaptureReader
-from .carriers.beginning import has_runtime_prefix
-from .carriers.host_prefix import HEAD_BYTES
-from .draft import FIRST_VALUES
-from .lines import Line
-from .named_tuple import TYPE_CHECKING
+from ..capture import CaptureReader
+from ..carriers.beginning import has_runtime_prefix
+from ..carriers.host_prefix import HEAD_BYTES
+from ..draft import FIRST_VALUES
+from ..lines import Line
+from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .carriers.host_prefix import Frame
-    from .carriers.own_prefix import PrefixSearch
+    from ..carriers.host_prefix import Frame
+    from ..carriers.own_prefix import PrefixSearch
 
 _LEAST_BYTES = 512
 """Shorter pieces hold no long dump."""
@@ -71,7 +71,7 @@ class LiveReader(CaptureReader):
         end = head.rfind(b"\n", self._searched) + 1
         if end:
             if self._search is None:
-                from .carriers.own_prefix import PrefixSearch  # only here: most logs are not watched
+                from ..carriers.own_prefix import PrefixSearch  # only here: most logs are not watched
 
                 self._search = PrefixSearch(self._splitter.wrapped.known)
             self._search.look_at(head[self._searched : end])
@@ -84,7 +84,7 @@ class LiveReader(CaptureReader):
         begin = 0 if self.at_line_start else data.find(b"\n") + 1
         if not begin and not self.at_line_start:
             return super().feed(data, at)
-        from .fast.elements import find_elements  # few runs have such dumps
+        from ..fast.elements import find_elements  # few runs have such dumps
 
         lines: list[Line] = []
         done = 0

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from .lines import Line
-from .named_tuple import NamedTuple
+from ..lines import Line
+from ..named_tuple import NamedTuple
 
 _LEVELS = {"d": "D", "i": "I", "e": "E", "f": "F", "?": "?", "none": "", "debug": "D", "info": "I"}
 _LEVELS |= {"error": "E", "fatal": "F"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from .lines import clean
+from ..lines import clean
 
 _LONGEST_ESCAPE = 4096
 _OPEN_ESCAPE = re.compile(r"(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)?|\x9b[0-?]*[ -/]*)\Z")
