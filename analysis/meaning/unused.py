@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..report import Finding, Run, Target
-from ..row_store import ABSENT, RunStore
+from ..rows.store import ABSENT, RunStore
 from .assumptions import Assumptions
 from .contradictions import not_of_this_run
 

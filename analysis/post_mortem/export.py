@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from ..export.document import Document, Section
 from ..export.escaping import csv_text, markdown_text
 from ..export.markdown_form import markdown_table
-from ..row_store import RunStore
 from ..rows import RunRow
+from ..rows.store import RunStore
 from .summary import MOST_IN_A_FILE, advice_of, post_mortem, rules_of, runs_table
 
 CSV_COLUMNS: tuple[tuple[str, str], ...] = (

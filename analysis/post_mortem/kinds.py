@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..row_store import ABSENT, RunStore
+from ..rows.store import ABSENT, RunStore
 from .alike import alike
 from .trends import Usual, usual
 

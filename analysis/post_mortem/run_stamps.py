@@ -13,7 +13,7 @@ from struct import Struct
 
 from ..carriers.stamps import DAY_SECONDS, Stamp, StampKind, days_since_1970, stamp_of
 from ..cleaning import compiled
-from ..row_store import RunStore
+from ..rows.store import RunStore
 from .trends import LEAST_FOR_TRENDS
 
 _SPANNING = ("zoned", "date", "month")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from ..row_store import ABSENT, RunStore
+from ..rows.store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio
 from .alike import alike
@@ -80,7 +80,7 @@ def causes_table(store: RunStore, stamps: Stamps | None = None, most: int = MOST
         cells = _cause(title, count, store.text("source", place), store.number("index", place), line, inputs, rule)
         found.append((count, cells))
     if store.outside:
-        from ..grouped import by_rule
+        from ..rows.grouped import by_rule
 
         for rule, title, errors in by_rule(store.outside):
             first = errors[0]
@@ -111,7 +111,7 @@ def advice_of(store: RunStore) -> dict[str, list[str]]:
             counts[error.advice] = counts.get(error.advice, 0) + 1
     if not found:
         return {}
-    from ..grouped import told
+    from ..rows.grouped import told
 
     return {rule: told(counts) for rule, counts in found.items()}
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..carriers.stamps import DAY_SECONDS
 from ..named_tuple import NamedTuple
-from ..row_store import ABSENT, RunStore
+from ..rows.store import ABSENT, RunStore
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_cycles, format_many
 from .alike import alike

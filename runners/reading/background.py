@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.row_store import Packed, RunStore
+from ...analysis.rows.store import Packed, RunStore
 from ..own_python import own_python
 from .archives import may_hold_several
 from .blocks import blocks

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...analysis.row_store import RunStore
+from ...analysis.rows.store import RunStore
 from ..job import JobError
 from .background import LENGTH_BYTES, WIDE, Done, News, Opened
 from .blocks import Source, blocks

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.row_store import RunStore
+from ...analysis.rows.store import RunStore
 
 if TYPE_CHECKING:
     from ...analysis.report import Capture

@@ -13,7 +13,7 @@ from ..own_python import own_python
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...analysis.row_store import RunStore
+    from ...analysis.rows.store import RunStore
     from ...analysis.tables import Table
 
 FEW = 10_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from itertools import permutations
 
-from ethosu_tui.analysis.grouped import MOST_NAMES, joined_title, told
 from ethosu_tui.analysis.post_mortem.summary import advice_of, causes_table
-from ethosu_tui.analysis.row_store import RunStore
+from ethosu_tui.analysis.rows.grouped import MOST_NAMES, joined_title, told
+from ethosu_tui.analysis.rows.store import RunStore
 from ethosu_tui.analysis.scan import Scanner
 
 PREFIX = "E [executorch:a.cpp:1 f()] "

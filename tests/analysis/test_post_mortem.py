@@ -14,8 +14,8 @@ from ethosu_tui.analysis.post_mortem.export import csv_lines, markdown_lines
 from ethosu_tui.analysis.post_mortem.run_stamps import _alike, _coded
 from ethosu_tui.analysis.post_mortem.summary import advice_of, post_mortem
 from ethosu_tui.analysis.post_mortem.trends import Drift, Step, farthest_usual, share_step, trend, usual
-from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.rows import RunRow
+from ethosu_tui.analysis.rows.store import RunStore
 from ethosu_tui.analysis.tables import Table
 
 PLAIN = RunRow(
@@ -79,7 +79,7 @@ def test_stores_of_other_processes_merge() -> None:
 
 
 def test_texts_without_end_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ethosu_tui.analysis.row_store.MOST_TEXTS", 20)
+    monkeypatch.setattr("ethosu_tui.analysis.rows.store.MOST_TEXTS", 20)
     store = store_of([failed(i, cause_title=f"title {i}", source=f"{i}.log") for i in range(100)])
     assert [r.source for r in store] == [f"{i}.log" for i in range(100)], "where a run stands is always known"
     assert sum(r.cause_title is not None for r in store) < 20

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.row_store import ABSENT
-from ethosu_tui.analysis.sent_column import SentColumn
+from ethosu_tui.analysis.rows.sent_column import SentColumn
+from ethosu_tui.analysis.rows.store import ABSENT
 
 EDGES = (ABSENT, -1, 0, 1, 255, 256, 65_535, 65_536, (1 << 31) - 1)
 

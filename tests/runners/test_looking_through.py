@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.post_mortem.summary import post_mortem
-from ethosu_tui.analysis.row_store import RunStore
+from ethosu_tui.analysis.rows.store import RunStore
 from ethosu_tui.analysis.scan import Scanner
 from ethosu_tui.runners.reading import looking_through
 from ethosu_tui.runners.reading.looking_through import look_through

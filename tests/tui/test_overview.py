@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from ethosu_tui.analysis.row_store import RunStore
+from ethosu_tui.analysis.rows.store import RunStore
 from ethosu_tui.analysis.tables import Table
 from ethosu_tui.runners.reading import background as reading
 from ethosu_tui.runners.reading import looking_through

@@ -10,8 +10,8 @@ from ...analysis.lines import clean
 from ...analysis.post_mortem.export import csv_header, csv_line
 from ...analysis.post_mortem.followed import FollowedCapture, FollowedRun
 from ...analysis.post_mortem.summary import statuses_table
-from ...analysis.row_store import RunStore
 from ...analysis.rows import RunRow
+from ...analysis.rows.store import RunStore
 from ...analysis.units import format_bytes, format_count
 from ...runners.job import InputError, UsageError
 from ...runners.reading.follow import Absent, Ended, Grown, Restarted, Silent, follow

@@ -20,8 +20,8 @@ def print_capture(capture: Capture) -> None:
 
 
 def _print_summary(capture: Capture) -> None:
-    from ...analysis.row_store import RunStore
     from ...analysis.rows import row_of
+    from ...analysis.rows.store import RunStore
     from .summary import print_post_mortem
 
     store = RunStore()

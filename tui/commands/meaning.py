@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...analysis.meaning.assumptions import Assumptions
     from ...analysis.meaning.boards import Board
     from ...analysis.report import Capture, CompileSummary, Finding, Run
-    from ...analysis.row_store import RunStore
+    from ...analysis.rows.store import RunStore
     from ...runners.reading.manner import Manner
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (

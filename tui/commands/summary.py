@@ -16,7 +16,7 @@ from ...analysis.post_mortem.summary import (
     statuses_table,
 )
 from ...analysis.post_mortem.trend_tables import NO_ORDER
-from ...analysis.row_store import RunStore
+from ...analysis.rows.store import RunStore
 from ...analysis.tables import Table
 from ...analysis.text import width
 from ...analysis.units import format_many

@@ -9,8 +9,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from ...analysis.cleaning import clean
-from ...analysis.grouped import by_rule
 from ...analysis.rows import RunRow
+from ...analysis.rows.grouped import by_rule
 from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
 from ...runners.reading.archives import SEPARATOR

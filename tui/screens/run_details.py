@@ -8,8 +8,8 @@ from typing import NamedTuple
 from textual.content import Content
 
 from ...analysis.cleaning import clean
-from ...analysis.row_store import RunStore
 from ...analysis.rows import RunRow
+from ...analysis.rows.store import RunStore
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_count, format_cycles
 from .. import glyphs

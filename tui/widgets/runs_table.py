@@ -14,7 +14,7 @@ from typing import NamedTuple, overload
 from textual.geometry import Size
 
 from ...analysis.cleaning import clean
-from ...analysis.row_store import ABSENT, UNKNOWN, RunStore
+from ...analysis.rows.store import ABSENT, UNKNOWN, RunStore
 from ...analysis.run_tables import status_tone
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count, format_cycles

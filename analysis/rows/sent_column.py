@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 
-from .named_tuple import NamedTuple
+from ..named_tuple import NamedTuple
 
 
 class SentColumn(NamedTuple):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from .named_tuple import TYPE_CHECKING
+from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .row_store import Outside
+    from .store import Outside
 
 MOST_NAMES = 64
 """Operators that the advice of a group lists."""

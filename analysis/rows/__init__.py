@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .named_tuple import TYPE_CHECKING, NamedTuple
-from .report import Finding, Run, executions, to_dict
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..report import Finding, Run, executions, to_dict
 
 if TYPE_CHECKING:
     from typing import Any

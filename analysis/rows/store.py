@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 
-from .named_tuple import TYPE_CHECKING, NamedTuple
-from .report import Capture
-from .rows import RunRow
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..report import Capture
+from . import RunRow
 
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
