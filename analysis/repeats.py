@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from .compare import figures
 from .comparing.sides import Side
 from .named_tuple import TYPE_CHECKING, NamedTuple
-from .run_tables import WRITERS
 from .tables import Cell, Column, Table
+from .tables.of_report import WRITERS
 from .units import format_count, format_many, format_percent
 
 if TYPE_CHECKING:

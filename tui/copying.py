@@ -42,7 +42,7 @@ def copy(app: Navigation, text: str, what: str) -> None:
 
 def copy_shown(app: Navigation, page: Page) -> None:
     """Copy the log's line under the cursor, or the table with the keys, as it is shown, in columns."""
-    from ..analysis.text import render
+    from ..analysis.tables.text import render
     from .widgets.data_table import DataTable
     from .widgets.log_pane import LogPane
     from .widgets.shown import shown_table

@@ -50,7 +50,7 @@ def edit_log(app: Navigation, path: str, line: int | None) -> None:
 
 def text_of(page: Page) -> Iterator[str]:
     """What a pager shows of a page: the lines of the log with the keys that pass its filter, or all that it would export."""
-    from ..analysis.text import render
+    from ..analysis.tables.text import render
     from .widgets.log_pane import LogPane
 
     focused = page.focused

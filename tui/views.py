@@ -110,7 +110,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     from ..analysis.compiles.whole_network import networks_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
-    from ..analysis.run_tables import run_tables
+    from ..analysis.tables.of_report import run_tables
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..lines import clean
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..text import width
+from ..tables.text import width
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias

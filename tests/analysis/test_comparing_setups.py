@@ -9,7 +9,7 @@ from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.comparing.tables import sheet
 from ethosu_tui.analysis.report import CompileSummary, Cycles, Model, Run, Runner, Target
 from ethosu_tui.analysis.tables import set_apart
-from ethosu_tui.analysis.text import render
+from ethosu_tui.analysis.tables.text import render
 
 
 def compiled(target: str, mode: str, clock: float, **facts: str) -> Side:

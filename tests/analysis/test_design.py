@@ -19,7 +19,7 @@ from ethosu_tui.analysis.design.on_boards import best_per_board
 from ethosu_tui.analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ethosu_tui.analysis.meaning.boards import BOARDS
 from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.analysis.text import render
+from ethosu_tui.analysis.tables.text import render
 
 KIB, MIB = 1 << 10, 1 << 20
 PLAIN = Candidate(

@@ -10,7 +10,7 @@ from ethosu_tui.analysis.numeric.judgement import numeric_findings
 from ethosu_tui.analysis.numeric.report import NumericReport, build_report, not_checked
 from ethosu_tui.analysis.numeric.tables import numeric_tables
 from ethosu_tui.analysis.report import to_dict
-from ethosu_tui.analysis.text import render
+from ethosu_tui.analysis.tables.text import render
 from ethosu_tui.analysis.tosa.outputs import with_outputs
 from ethosu_tui.analysis.tosa.reader import TosaError, read_tosa
 

@@ -19,7 +19,7 @@ from ethosu_tui.analysis.operators.perf import perf_rows
 from ethosu_tui.analysis.operators.report import CompiledOperator
 from ethosu_tui.analysis.operators.tables import costliest_table, memory_tables, operators_table, origin_lines
 from ethosu_tui.analysis.report import to_dict
-from ethosu_tui.analysis.text import render
+from ethosu_tui.analysis.tables.text import render
 from ethosu_tui.analysis.tosa.reader import read_tosa
 
 PROGRAMS = Path(__file__).parent.parent / "programs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis.tables import Cell, Column, Table
-from ethosu_tui.analysis.text import render, width
+from ethosu_tui.analysis.tables.text import render, width
 from ethosu_tui.analysis.units import (
     format_age,
     format_bytes,

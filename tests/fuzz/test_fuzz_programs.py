@@ -16,7 +16,7 @@ from ethosu_tui.analysis.program.report import Bundle, Program
 from ethosu_tui.analysis.program.tables import program_tables
 from ethosu_tui.analysis.program.vela_stream import VelaStreamError, read_stream
 from ethosu_tui.analysis.program.writer import Template
-from ethosu_tui.analysis.text import render
+from ethosu_tui.analysis.tables.text import render
 from ethosu_tui.analysis.tosa.reader import TosaError, read_tosa
 from ethosu_tui.analysis.tosa.tables import tosa_document, tosa_tables
 

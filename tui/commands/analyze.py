@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
-from ...analysis.run_tables import run_tables
+from ...analysis.tables.of_report import run_tables
 from ...runners.job import InputError, UsageError
 from ...runners.reading.gather import gather
 from ...runners.reading.harvest import Harvest, Outlets

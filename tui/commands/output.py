@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ...analysis.cleaning import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
-from ...analysis.text import render
+from ...analysis.tables.text import render
 from ...runners.job import shortened
 
 if TYPE_CHECKING:

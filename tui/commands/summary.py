@@ -18,7 +18,7 @@ from ...analysis.post_mortem.summary import (
 from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.rows.store import RunStore
 from ...analysis.tables import Table
-from ...analysis.text import width
+from ...analysis.tables.text import width
 from ...analysis.units import format_many
 from ...runners.shell_words import command_line
 from .output import columns, goes_elsewhere, print_heading, print_line, print_tables, wants_long_tables

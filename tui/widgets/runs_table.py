@@ -15,8 +15,8 @@ from textual.geometry import Size
 
 from ...analysis.cleaning import clean
 from ...analysis.rows.store import ABSENT, UNKNOWN, RunStore
-from ...analysis.run_tables import status_tone
 from ...analysis.tables import Cell, Column, Table
+from ...analysis.tables.of_report import status_tone
 from ...analysis.units import format_count, format_cycles
 from ...analysis.watching.line_filter import parse_filter
 from .. import glyphs

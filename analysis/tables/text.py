@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .lines import clean
-from .tables import Cell, Table, set_apart
+from ..lines import clean
+from . import Cell, Table, set_apart
 
 _BEST = " *"
 _WIDEST = 1000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .named_tuple import TYPE_CHECKING, NamedTuple
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
