@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from ..analysis.comparing.trend import CALM_PERCENT, Trend, change_text, levels, trends
 from ..analysis.tables import Cell, Column, Table, Tone
-from ..analysis.trend import CALM_PERCENT, Trend, change_text, levels, trends
 from ..analysis.units import format_age, format_cycles
 from ..runners.runs.going import GOING_ON
 from ..runners.runs.index import Listed, key_figure

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.repeats import HOST_SECONDS, Figure, Member, member, notes, repeats, repeats_table, spread
+from ethosu_tui.analysis.comparing.repeats import (
+    HOST_SECONDS,
+    Figure,
+    Member,
+    member,
+    notes,
+    repeats,
+    repeats_table,
+    spread,
+)
 
 
 def _run(number: int, value: float | None, *, warm_up: bool = False, status: str = "passed") -> Member:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.trend import Trend, change_text, levels, trends
+from ethosu_tui.analysis.comparing.trend import Trend, change_text, levels, trends
 from ethosu_tui.runners.keeping.locks import Lock
 from ethosu_tui.runners.keeping.seen_locks import holders_seen, locked_inodes
 from ethosu_tui.runners.runs.folder import RunFolder

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...analysis.comparing.repeats import Member, how_ended, member, repeats, repeats_table
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.repeats import Member, how_ended, member, repeats, repeats_table
 from ...runners.job import InputError, JobError
 from ...runners.keeping.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
 from ...runners.keeping.viewer import GONE, Viewer, stored_failure

@@ -111,7 +111,7 @@ def print_runs(folders: Sequence[RunFolder]) -> None:
 
 def _figures() -> dict[str, dict[str, Any]]:
     """What Home shows of each run: cycles (measured, or Vela's of a compile), the NPU's share, and its trend, oldest first."""
-    from ...analysis.trend import trends
+    from ...analysis.comparing.trend import trends
 
     rows = listed(runs_root())
     found = trends((row.series, row.key_cycles) for row in rows)

@@ -14,8 +14,8 @@ from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from ...analysis.comparing.trend import levels, means
 from ...analysis.lines import clean
-from ...analysis.trend import levels, means
 from ...analysis.units import format_count
 from .. import glyphs
 from .table_layout import align

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .named_tuple import NamedTuple
+from ..named_tuple import NamedTuple
 
 LONGEST = 10
 """So many figures are shown, the newest."""

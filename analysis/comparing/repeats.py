@@ -11,17 +11,17 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .compare import figures
-from .comparing.sides import Side
-from .named_tuple import TYPE_CHECKING, NamedTuple
-from .tables import Cell, Column, Table
-from .tables.of_report import WRITERS
-from .units import format_count, format_many, format_percent
+from ..compare import figures
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..tables import Cell, Column, Table
+from ..tables.of_report import WRITERS
+from ..units import format_count, format_many, format_percent
+from .sides import Side
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from .report import Capture
+    from ..report import Capture
 
 HOST_SECONDS = "host.seconds"
 _SELDOM_SHOWN = ("model.", "memory.", "derived.")
