@@ -11,6 +11,7 @@ from .carriers.shown_twice import ShownTwice
 from .carriers.wrapped import NARROWEST
 from .compiles.vela import SummaryBuilder
 from .draft import TensorDraft
+from .fast.seams import Amounts
 from .findings import capture_findings
 from .host.heard import tell_host
 from .host.host_log import SOURCES, HostLog
@@ -22,7 +23,6 @@ from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
-from .seams import Amounts
 
 if TYPE_CHECKING:
     from .fast.idle import IdleText

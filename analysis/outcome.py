@@ -11,6 +11,7 @@ from .dividing.boundaries import asks_again
 from .dividing.two_targets import without_figures
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import WAITS, broken_off, complaint, ends_in_error, torn
+from .meaning.timed import timed
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .ran_on import target_of
 from .release.kind import kind_of
@@ -36,7 +37,6 @@ from .report import (
     Tensor,
     Times,
 )
-from .timed import timed
 from .trust.repair import settle
 from .trust.settled import Settled
 

@@ -46,7 +46,7 @@ from .line import SEVERE
 from .lines import Line
 from .outcome import Outcome, freeze
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
+from .release.places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
 from .trust.believed import Reasons, complains, is_error, through, trusted
 from .trust.copies import in_pairs

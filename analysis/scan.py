@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterable, Sequence
 from .capture import CaptureReader
 from .compiles.vela import placeless
 from .draft import FIRST_VALUES
-from .line_places import LinePlaces
+from .fast.line_places import LinePlaces
+from .fast.open_run import OpenRun
+from .fast.seams import Seam
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
-from .open_run import OpenRun
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rows import RunRow, json_line, row_of, shifted
 from .runs import MAX_RUNS
-from .seams import Seam
 
 if TYPE_CHECKING:
     from .fast.elements import Elements
     from .fast.layout import Taken
     from .fast.layouts import Layouts
-    from .seams import Passing
+    from .fast.seams import Passing
 
     Complete = Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run]
 

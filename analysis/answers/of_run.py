@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
+from ..meaning.timed import LEAST, MEDIAN, MOST
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, Finding, Run, counts_calls
-from ..timed import LEAST, MEDIAN, MOST
 from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds
 from .answer import Answer, first_sentence, unknown, with_room
 

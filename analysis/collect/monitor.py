@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ..draft import RunDraft
+from ..meaning.timed import ITERATIONS, MOST_TIMED
 from ..named_tuple import TYPE_CHECKING
-from ..timed import ITERATIONS, MOST_TIMED
 from ..units import format_many
 from .perf_blocks import first_block, next_block, several_models
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ..draft import RunDraft
 from ..last_words import refused_and_more
 from ..patterns.table import ZEROS
-from ..places import of_kernel
+from ..release.places import of_kernel
 from ..report import STAGES, Stage
 from .monitor import on_inference_time
 from .own_fault import take_back

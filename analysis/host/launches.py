@@ -13,8 +13,8 @@ from ..draft import RunDraft
 from ..last_words import ends_in_error
 from ..line import Line
 from ..named_tuple import NamedTuple
+from ..outputs.torn_elements import torn_element
 from ..patterns import HOST_EVENTS, Event
-from ..torn_elements import torn_element
 from .interrupted import note_interruption
 from .other_cores import of_another
 from .prompts import is_end, is_prompt_of_user

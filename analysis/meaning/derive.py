@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
-from ..timed import NAMES as TIMED
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions, on_hardware
 from .facts import Facts, Known, gather, utilisation_percent
 from .peaks import external_beats, peak_use_percent, sram_beats
 from .thresholds import IDLE_SHARE
+from .timed import NAMES as TIMED
 
 
 def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:

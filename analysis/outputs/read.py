@@ -12,7 +12,7 @@ from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..patterns import TABLE, Event
 from ..report import Run
-from ..torn_elements import NEAR, breaks_off
+from .torn_elements import NEAR, breaks_off
 
 if TYPE_CHECKING:
     from typing import Any

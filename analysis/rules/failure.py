@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..draft import Evidence, Trouble
 from ..error_codes import NO_MEMORY, status_name
 from ..outcome import Outcome
-from ..places import INPUT_REFUSED
+from ..release.places import INPUT_REFUSED
 from ..report import Finding, Run
 from .board_memory import board_memory
 from .crash import aborted, kernel_died, sanitizer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..cleaning import compiled
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
-from ..places import KERNEL_OF_OPERATOR, of_kernel
 from ..program.reader import DTYPES
+from ..release.places import KERNEL_OF_OPERATOR, of_kernel
 from ..report import Finding, Run
 from .evidence import error
 from .kernel_advice import REFUSED_ADVICE

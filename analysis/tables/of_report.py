@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..meaning.timed import MEDIAN
 from ..named_tuple import TYPE_CHECKING
 from ..outputs.left_out import left_out
 from ..report import Capture, Finding, Run, counts_calls
-from ..timed import MEDIAN
 from ..units import (
     format_bytes,
     format_count,

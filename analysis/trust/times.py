@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..timed import ITERATIONS, MOST_TIMED
+from ..meaning.timed import ITERATIONS, MOST_TIMED
 from ..units import format_many
 from .settled import NPU_EACH, Settled
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 
+from ...analysis.fast.seams import LOOKED_AT_BYTES, Passing
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...analysis.seams import LOOKED_AT_BYTES, Passing
 from .blocks import PLAIN_BYTES
 from .halves import SEAMS, Core, Gathered, Halves, Place
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from ...analysis.fast.seams import Seam
     from ...analysis.scan import Scanner
-    from ...analysis.seams import Seam
     from .harvest import Harvest
     from .set_aside import SetAside
 

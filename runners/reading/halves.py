@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
+    from ...analysis.fast.seams import Seam
     from ...analysis.scan import Scanner
-    from ...analysis.seams import Seam
     from .blocks import PlainFile
     from .harvest import Harvest
     from .manner import Reading

@@ -9,8 +9,8 @@ import os
 import struct
 import tempfile
 
+from ...analysis.fast.seams import counted_on
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...analysis.seams import counted_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.inferences import series_of, spread_table
 from ethosu_tui.analysis.lines import Line, LineSplitter
 from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.counters import counters_table, unknown_uses, uses_of
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.events import meaning_of
+from ethosu_tui.analysis.meaning.inferences import series_of, spread_table
 from ethosu_tui.analysis.meaning.roofline import roofline_of
 from ethosu_tui.analysis.outputs.read import OutputValues, read_outputs
 from ethosu_tui.analysis.outputs.shown import histogram, output_tables, stats_table, top

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis import scan
 from ethosu_tui.analysis.fast.layouts import Layouts
-from ethosu_tui.analysis.line_places import LinePlaces
+from ethosu_tui.analysis.fast.line_places import LinePlaces
 
 from .test_scan import EVERY, scanned
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widget import Widget
 
-from ...analysis.inferences import series_of
+from ...analysis.meaning.inferences import series_of
 from ...analysis.tables import Table
 from ..figures import cycle_bars, ratio_is_time
 from ..widgets.bars import Bars

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .cleaning import compiled
-from .dividing.two_targets import mix
-from .draft import TEXT_LIMIT, RunDraft
-from .lines import Line
-from .torn_elements import torn_element
+from ..cleaning import compiled
+from ..dividing.two_targets import mix
+from ..draft import TEXT_LIMIT, RunDraft
+from ..lines import Line
+from ..outputs.torn_elements import torn_element
 
 PLACE_LIMIT = 192
 """Source lines of one run that are kept; a runner prints from about sixty."""

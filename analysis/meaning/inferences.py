@@ -9,11 +9,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator
 
-from .named_tuple import NamedTuple
-from .report import PerfBlock, Run
-from .tables import Cell, Column, Table
+from ..named_tuple import NamedTuple
+from ..report import PerfBlock, Run
+from ..tables import Cell, Column, Table
+from ..units import format_count, format_cycles, format_percent, format_seconds
 from .timed import COUNT, ITERATIONS, LEAST, MEDIAN, MOST
-from .units import format_count, format_cycles, format_percent, format_seconds
 
 
 class Series(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .cleaning import compiled
-from .draft import RunDraft
+from ..cleaning import compiled
+from ..draft import RunDraft
 
 _ELEMENTS = frozenset(("output", "output_bool", "zephyr_element", "raw_element"))
 _CUT_FLOAT = r"\(float\) (-?(?:\d{1,9}(?:\.\d{0,5})?)?)\Z"

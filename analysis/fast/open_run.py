@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import islice
 from operator import attrgetter
 
-from .carriers.host_prefix import host_time
+from ..carriers.host_prefix import host_time
+from ..lines import Line
 from .line_places import LinePlaces
-from .lines import Line
 
 MOST_WAITING = 32
 """Runs interrupted by other boards' runs; more are not read at the same time."""

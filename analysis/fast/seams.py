@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from .named_tuple import TYPE_CHECKING, NamedTuple
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
