@@ -1,7 +1,7 @@
 """A run while it is being read: its figures by field path, the line of each figure, and how far the runner came.
 
 Handlers write figures under the paths of the public report ("memory.planned_bytes"), so every figure has its line.
-`freeze()` in `outcome.py` turns a draft into a `Run`.
+`freeze()` in `freeze.py` turns a draft into a `Run`.
 """
 
 from __future__ import annotations

@@ -41,10 +41,11 @@ from .dividing.left_off import left_by, place_of
 from .dividing.two_targets import note_once, note_preparation, of_the_other
 from .draft import HOST_ALONE, RunDraft
 from .findings import run_findings
+from .freeze import freeze
 from .host.launches import JUDGED, around, judge, note_text
 from .line import SEVERE
 from .lines import Line
-from .outcome import Outcome, freeze
+from .outcome import Outcome
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .release.places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run

@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ethosu_tui.analysis import scan, seams
+from ethosu_tui.analysis import scan
+from ethosu_tui.analysis.fast import seams
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
 from ethosu_tui.runners.reading import ahead, blocks, digest, halves, spare, spread

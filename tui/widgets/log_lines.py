@@ -212,7 +212,7 @@ class LogLines(RowCursor):
         self.scroll_to(y=max(0, top), x=0, animate=False, force=True)
 
     def apply_filter(self, text: str) -> str:
-        """Show only lines that pass (see `analysis.line_filter`); gives what is wrong with the text, or nothing."""
+        """Show only lines that pass (see `analysis.watching.line_filter`); gives what is wrong with the text, or nothing."""
         kept = self.current
         self._filter = parse_filter(text)
         self._sift()

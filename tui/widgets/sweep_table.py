@@ -36,7 +36,7 @@ class SweepTable(DataTable):
             self.select_row(kept)
 
     def apply_filter(self, text: str) -> str:
-        """Show only rows with these words, texts and limits (`analysis.row_filter`); what cannot be understood is said."""
+        """Show only rows with these words, texts and limits (`analysis.watching.row_filter`); what cannot be understood is said."""
         self._wanted = parse_row_filter(text, self._kinds)
         super().apply_filter(text)
         return self._wanted.problem
