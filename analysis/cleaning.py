@@ -160,3 +160,16 @@ def _before(raw: bytes, text: bytes, end: int) -> int:
     while raw.endswith(text, 0, end):
         end -= len(text)
     return end
+
+
+_INERT = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:.")
+
+
+def in_command(text: str | None, otherwise: str = "", beside: str = "") -> str:
+    """A text of the log where it is safe inside a command that a reader copies; else `otherwise`.
+
+    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front; `beside` are further
+    characters to allow.
+    """
+    rest = "" if text is None else "".join(c for c in text if c not in beside)
+    return text if text and rest[:1] in _INERT and _INERT.issuperset(rest.replace("-", "")) else otherwise

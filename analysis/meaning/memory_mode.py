@@ -7,8 +7,8 @@ the wrong port.  The traffic gives it away: Sram_Only leaves the external port a
 
 from __future__ import annotations
 
+from ..cleaning import in_command
 from ..report import Finding, Run
-from ..rules.evidence import in_command
 from . import thresholds
 from .facts import Facts
 from .vendor_configs import mode_family

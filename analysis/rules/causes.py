@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .evidence import in_command
+from ..cleaning import in_command
 
 TITLE_LIMIT = 220
 ANY_PART = "any"

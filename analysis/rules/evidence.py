@@ -11,19 +11,6 @@ def error(rule: str, run: Run, title: str, detail: str, advice: str, *lines: int
     return Finding(rule, "error", run.index, title, detail, advice, tuple(dict.fromkeys(lines)))
 
 
-_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:.")
-
-
-def in_command(text: str | None, otherwise: str = "", beside: str = "") -> str:
-    """A text of the log where it is safe inside a command that a reader copies; else `otherwise`.
-
-    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front; `beside` are further
-    characters to allow.
-    """
-    rest = "" if text is None else "".join(c for c in text if c not in beside)
-    return text if text and rest[:1] in _PLAIN and _PLAIN.issuperset(rest.replace("-", "")) else otherwise
-
-
 def saying(seen: Evidence, *words: str) -> Trouble | None:
     """The earliest trouble whose text holds one of these words, whatever its event and level."""
     return next((t for t in seen.trouble if any(word in t.text for word in words)), None)

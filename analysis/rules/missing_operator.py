@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..cleaning import in_command
 from ..draft import LOST_NAME, Evidence
 from ..error_codes import OPERATOR_MISSING
 from ..outcome import Outcome
 from ..report import Finding, Run
-from .evidence import error, in_command, nameless
+from .evidence import error, nameless
 from .releases import surely_before, surely_from
 
 _LIBRARIES = {

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 
+from ..cleaning import in_command
 from ..collect.monitor import PRODUCTS
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from .causes import BORDER
-from .evidence import all_saying, error, in_command, saying
+from .evidence import all_saying, error, saying
 from .npu_driver import another_worked, without_status
 from .releases import simulator_parameter, surely_before
 

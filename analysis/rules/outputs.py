@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..cleaning import in_command
 from ..collect.tensors import endless
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import CompileSummary, Finding, Run
-from .evidence import in_command
 from .releases import may_lose_outputs
 
 _ENOUGH = 8

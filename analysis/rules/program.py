@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ..cleaning import in_command
 from ..draft import Evidence, Trouble
 from ..error_codes import status_name
 from ..outcome import Outcome
 from ..report import Finding, Run
-from .evidence import all_saying, error, in_command, nameless, saying
+from .evidence import all_saying, error, nameless, saying
 from .releases import surely_before, surely_from
 
 _TOO_SHORT = "File size is too small. Expected file size from extended header is "

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.cleaning import in_command
 from ethosu_tui.analysis.report import Finding
-from ethosu_tui.analysis.rules.evidence import in_command
 
 OPEN = "I [executorch:arm_executor_runner.cpp:70 main()] Running method forward\n"
 _SHORT = "E [executorch:memory_allocator.h:1 allocate()] Memory allocation failed: {}B requested (adjusted for alignment), {}B available\n"
