@@ -10,7 +10,7 @@ from .carriers.host_prefix import HEAD_BYTES
 from .carriers.shown_twice import ShownTwice
 from .carriers.wrapped import NARROWEST
 from .compiles.vela import SummaryBuilder
-from .draft import TensorDraft
+from .draft_parts import TensorDraft
 from .fast.seams import Amounts
 from .findings import capture_findings
 from .host.heard import tell_host
@@ -165,7 +165,7 @@ class CaptureReader:
     @property
     def left(self) -> int:
         """How far the run before the open one came in its report, if it stopped there (see `dividing/left_off.py`); else 0."""
-        return self._runs.draft.left if self._runs.draft is not None else 0
+        return self._runs.draft.overlap.left if self._runs.draft is not None else 0
 
     def drop_begun(self, left: int) -> None:
         """Forget the run that the newest line began, because the scanner reads it itself.

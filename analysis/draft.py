@@ -9,18 +9,16 @@ from __future__ import annotations
 from sys import intern
 
 from .collect.block_state import BlockState
+from .draft_parts import EtdumpDraft, OpenTensor, Overlap, PrintedOnce, Served, TensorDraft
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import STAGES, Stage
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from .etdump.block import EtdumpBlock
     from .line import Line
 
 TROUBLE_LIMIT = 2_000
-FIRST_VALUES = 8
-"""Elements of a tensor whose values a report keeps."""
 TEXT_LIMIT = 512
 """Characters of a line that a finding may quote."""
 LOST_NAME = "(a name that the log lost)"
@@ -67,47 +65,6 @@ def _is_broken(path: str, text: str) -> bool:
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
-class TensorDraft:
-    """One dumped tensor: how many elements came, and the values of the first ones."""
-
-    __slots__ = ("count", "dtype", "elided", "first", "told")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.dtype: str | None = None
-        self.elided = False
-        self.first: list[float] = []
-        self.told = 0
-        """Number of elements that a header announced; 0 where none did."""
-
-    @property
-    def is_whole(self) -> bool:
-        """True where no element is known to be missing."""
-        if self.elided or (self.count > 0 == len(self.first)):
-            return False
-        return not self.told or (self.count >= self.told and len(self.first) >= min(self.told, FIRST_VALUES))
-
-    def takes(self, index: int, dtype: str | None) -> bool:
-        """True where element `index` is the next one and its value need not be kept."""
-        return index == self.count >= len(self.first) == FIRST_VALUES and not self.elided and self.dtype == dtype
-
-    def add(self, index: int, value: float | None, dtype: str | None) -> None:
-        """Take element `index`; a gap before it means that the dump left elements out."""
-        if index == 0 and self.count and (self.first or self.count > 2):  # else element 1 came before it
-            self.count, self.elided, self.first = 0, False, []
-        if index > self.count:
-            self.elided = True
-        if not self.elided:
-            self.keep(index, value)
-        self.count = max(self.count, index + 1)
-        self.dtype = dtype or self.dtype
-
-    def keep(self, index: int, value: float | None) -> None:
-        """Keep the value of element `index` if it is the next of the first ones; None becomes NaN."""
-        if index == len(self.first) < FIRST_VALUES:
-            self.first.append(float("nan") if value is None else value)
-
-
 HOST_ALONE = "host_alone"
 """Seen in a run of which only the host tells: the capture holds nothing of a runner or a launch."""
 
@@ -137,12 +94,8 @@ class RunDraft:
         self.outputs: dict[int, TensorDraft] = {}
         self.inputs: dict[int, TensorDraft] = {}
         self.announced_outputs: int | None = None
-        self.tensor_open: TensorDraft | None = None
+        self.open_tensor: OpenTensor | None = None
         """The output whose values stand on the next lines."""
-        self.tensor_values = 0
-        """Number of its values that have come."""
-        self.tensor_rest = ""
-        """The last value, if no comma followed it: its digits may go on in the next line."""
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
@@ -166,14 +119,7 @@ class RunDraft:
         """Seconds of each inference that the runner timed."""
         self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
-        self.etdump_blocks: list[EtdumpBlock] = []
-        """The base64 blocks in the order of the log, together at most `ETDUMP_LIMIT_BYTES` of text."""
-        self.etdump_open: EtdumpBlock | None = None
-        """The block that is being read, if it goes over several lines."""
-        self.etdump_announced: tuple[int, str] | None = None
-        """The line that names the file of the next block, and that name."""
-        self.etdump_decoded: tuple[int, Any] = (-1, None)
-        """How much text the blocks had when they were last decoded, and the result."""
+        self.etdump = EtdumpDraft()
         self.blocks: list[Any] = []
         """Finished performance blocks (`collect.block.DraftBlock`); the current one is in the fields above."""
         self.block_before: Any = None
@@ -220,36 +166,12 @@ class RunDraft:
         """True once nothing more of this run can follow (exit code printed, simulation over)."""
         self.doubled = False
         """True while every line of the run comes twice, as some tools write captures."""
-        self.once: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """The first values of figures that a run prints only once, by kind and index."""
-        self.block_once: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """The same for figures that each performance block prints once."""
-        self.report_before: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """`once` of the report before this one, where inputs were prepared again between them."""
-        self.other_report: set[str] = set()
-        """Kinds of figures whose values differ between those two reports."""
-        self.differs_line = 0
-        """The first line of the current block that printed a second value."""
-        self.gap = False
-        """True once a server's block broke off and went on as another, until an inference's number shows what was lost.
-        """
+        self.printed_once = PrintedOnce()
         self.ended_at = 0
         """Line of text after an error message which says that the program has ended; later lines are not its own."""
         self.gone_on = 0
         """The newest line of text without a meaning that follows an error message of the run."""
-        self.began = False
-        """True once an inference began after a server finished the one before."""
-        self.newest_served: int | None = None
-        """The number of the inference that a server finished last."""
-        self.highest_served = -1
-        """The highest such number; a piece of the log that came twice repeats lower ones."""
-        self.twice: list[str] = []
-        """Kinds of such figures of which the run printed two values."""
-        self.newest_once: tuple[str, Any] = ("", None)
-        """The kind and index of the newest line that a run prints only once."""
-        self.turns = 0
-        """How often such lines began to be repeated."""
-        self.repeating = False
+        self.served = Served()
         self.was_doubled = False
         self.of_row = False
         """True for a line whose beginning was read just before, as a row of a screen."""
@@ -259,14 +181,7 @@ class RunDraft:
         """The later of the last two equal lines of a report that stood one below the other."""
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
-        self.left = left
-        """How far the run before came in its report, if it broke off there (see `dividing/left_off.py`)."""
-        self.place = 0
-        """How far this run came in the order of Arm's runner, if the run before broke off."""
-        self.leans: set[int] = set()
-        """Places at which the run before must not have broken off; collected where that is unknown."""
-        self.shared = False
-        """True where the run before goes on inside this one."""
+        self.overlap = Overlap(left)
         self.ends = 0
         """How often the run said that it is complete; each of two targets says so."""
         self.started = False
@@ -326,8 +241,8 @@ class RunDraft:
 
     def interrupt(self, line: Line) -> None:
         """Tell an open ETDump block that another line came between its own."""
-        if self.etdump_open is not None:
-            self.etdump_open.interrupt(line)
+        if self.etdump.open is not None:
+            self.etdump.open.interrupt(line)
 
     def forget(self, line: int) -> None:
         """Take back what was read from this line on: it was only the beginning of a line that now comes whole."""

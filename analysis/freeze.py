@@ -5,7 +5,8 @@ from __future__ import annotations
 from .collect.block import cycles_of
 from .collect.perf_blocks import block_reports, summed
 from .dividing.two_targets import without_figures
-from .draft import RunDraft, TensorDraft
+from .draft import RunDraft
+from .draft_parts import TensorDraft
 from .meaning.timed import timed
 from .named_tuple import TYPE_CHECKING
 from .ran_on import target_of
@@ -51,8 +52,8 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
     whole = draft
     if draft.mixed:
         draft = without_figures(draft)
-    coming = draft.etdump_open is not None and not last  # a live run's block is decoded once it is there
-    etdump = _etdump(draft) if (draft.etdump_blocks or draft.etdump_announced) and not coming else None
+    coming = draft.etdump.open is not None and not last  # a live run's block is decoded once it is there
+    etdump = _etdump(draft) if (draft.etdump.blocks or draft.etdump.announced) and not coming else None
     settled = settle(summed(draft))
     draft.doubts = whole.doubts = tuple(settled.doubts)
     status = status_of(draft, cut=cut, last=last, outcome=outcome)
@@ -120,10 +121,10 @@ def _delegates(draft: RunDraft) -> tuple[DelegatePmu, ...]:
 def _etdump(draft: RunDraft) -> Etdump | None:
     from .etdump.report import run_etdump  # only here: few logs hold a dump
 
-    size = sum(block.size + block.complete for block in draft.etdump_blocks)
-    if draft.etdump_decoded[0] != size:
-        draft.etdump_decoded = size, run_etdump(draft.etdump_blocks, draft.etdump_announced)
-    found = draft.etdump_decoded[1]
+    size = sum(block.size + block.complete for block in draft.etdump.blocks)
+    if draft.etdump.decoded[0] != size:
+        draft.etdump.decoded = size, run_etdump(draft.etdump.blocks, draft.etdump.announced)
+    found = draft.etdump.decoded[1]
     if found is None:
         return None
     draft.odd = [odd for odd in draft.odd if not odd.kind.startswith("etdump_")]

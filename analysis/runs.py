@@ -95,7 +95,7 @@ class RunBuilder:
     def feed(self, line: Line) -> Event | None:
         """Take one line; return the event that it means, or None."""
         silent = not line.text and not (
-            line.eot or self._torn.waiting or (self._open is not None and self._open.etdump_open)
+            line.eot or self._torn.waiting or (self._open is not None and self._open.etdump.open)
         )
         if silent or self._again(line):
             return None
@@ -202,10 +202,10 @@ class RunBuilder:
         if self._open is not None and registers_anew(self._open, line):
             self._close()
         draft = self._open
-        if draft is not None and draft.etdump_open and continue_etdump(draft, line):
+        if draft is not None and draft.etdump.open and continue_etdump(draft, line):
             draft.last_line = line.number
             return
-        if draft is not None and draft.tensor_open and continue_tensor(draft, line.number, line.message):
+        if draft is not None and draft.open_tensor and continue_tensor(draft, line.number, line.message):
             return
         if not line.level and (line.file is None or not checks(line)):
             if draft is not None:
@@ -330,7 +330,7 @@ class RunBuilder:
     def _end(self, draft: RunDraft | None, last: bool = False) -> None:
         if draft is not None and self.count < MAX_RUNS and not idle(draft):
             self.count += 1
-            draft.etdump_open = None
+            draft.etdump.open = None
             self._done.append(run := freeze(draft, self.count, cut=False, last=last))
             self.left = left_by(place_of(draft), run.status)
             self._findings += run_findings(run, draft.evidence())
@@ -363,7 +363,7 @@ class RunBuilder:
 
     def repeated(self, times: int) -> None:
         """Count the newest line of a boot loop `times` times more; the scanner has skipped those lines."""
-        self._open, self.left = None, self._open.left if self._open is not None else 0
+        self._open, self.left = None, self._open.overlap.left if self._open is not None else 0
         self.count += times
         self.recognised += times - 1
         self._said_at += times - 1

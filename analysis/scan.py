@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
 from .compiles.vela import placeless
-from .draft import FIRST_VALUES
+from .draft_parts import FIRST_VALUES
 from .fast.line_places import LinePlaces
 from .fast.open_run import OpenRun
 from .fast.seams import Seam

@@ -35,24 +35,24 @@ def is_cut_block(draft: RunDraft | None, data: str) -> bool:
 
 
 def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
-    draft.etdump_open = None
-    if len(draft.etdump_blocks) >= _BLOCKS:
+    draft.etdump.open = None
+    if len(draft.etdump.blocks) >= _BLOCKS:
         return None
     block = EtdumpBlock(line, file)
-    draft.etdump_blocks.append(block)
+    draft.etdump.blocks.append(block)
     return block
 
 
 def _add(draft: RunDraft, block: EtdumpBlock, text: str, line: int) -> bool:
-    return block.add(text, ETDUMP_LIMIT_BYTES - sum(b.size for b in draft.etdump_blocks), line)
+    return block.add(text, ETDUMP_LIMIT_BYTES - sum(b.size for b in draft.etdump.blocks), line)
 
 
 def on_etdump_writing(draft: RunDraft, line: int, file: str) -> None:
-    draft.etdump_announced = line, file
+    draft.etdump.announced = line, file
 
 
 def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
-    told = draft.etdump_announced
+    told = draft.etdump.announced
     if told is not None and line - told[0] <= _NEAR and told[1].startswith(file):
         file = told[1]  # its name may be cut
     block = _begin(draft, line, file)
@@ -62,23 +62,23 @@ def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
 
 def on_etdump_cut(draft: RunDraft, line: int, data: str) -> None:
     """The log ends after the whole block and before its file's name."""
-    block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
+    block = _begin(draft, line, draft.etdump.announced[1] if draft.etdump.announced else None)
     if block is not None:
         block.complete = _add(draft, block, data, line)
 
 
 def on_etdump_open(draft: RunDraft, line: int, data: str) -> None:
-    block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
+    block = _begin(draft, line, draft.etdump.announced[1] if draft.etdump.announced else None)
     if block is not None and _add(draft, block, data, line):
-        draft.etdump_open = block
+        draft.etdump.open = block
 
 
 def on_etdump_heredoc(draft: RunDraft, line: int) -> None:
-    draft.etdump_open = _begin(draft, line, "etdump.bin")
+    draft.etdump.open = _begin(draft, line, "etdump.bin")
 
 
 def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
-    block, draft.etdump_open = draft.etdump_open, None
+    block, draft.etdump.open = draft.etdump.open, None
     if block is not None:
         block.file = file
         block.complete = bool(block.held)
@@ -87,7 +87,7 @@ def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
 
 def continue_etdump(draft: RunDraft, line: Line) -> bool:
     """Take a line in the middle of a block; False where it does not belong to one."""
-    block, text = draft.etdump_open, line.data or line.message
+    block, text = draft.etdump.open, line.data or line.message
     match = compiled(_BODY).match(text)
     if block is None or match is None or line.level or line.file is not None:
         return False
@@ -100,12 +100,12 @@ def continue_etdump(draft: RunDraft, line: Line) -> bool:
         if not _marred(body, bool(quote)):
             return False
     if body and not _add(draft, block, body, line.number):
-        draft.etdump_open = None
+        draft.etdump.open = None
     elif rest:
         block.resume()
         block.file = block.file or (rest.rpartition(">")[2].strip() if ">" in rest else None)
         block.complete = True
-        draft.etdump_open = None
+        draft.etdump.open = None
     return True
 
 

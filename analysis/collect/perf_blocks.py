@@ -74,7 +74,7 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
         else:
             current.printed, current.again = Printed(draft), draft.block.ended
             if serves(draft):
-                current.served = (-1 if draft.newest_served is None else draft.newest_served) + 1
+                current.served = (-1 if draft.served.newest is None else draft.served.newest) + 1
             draft.block_before = current
     forget_block(draft)
     draft.block_line, draft.block_label = line, label
@@ -165,7 +165,7 @@ def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
     """Record that an inference runs or ran, by a line of `WORK`."""
     block = draft.block
     if kind == "execute_start":
-        draft.block, draft.began = block.began(behind_served="server_done" in draft.seen), True
+        draft.block, draft.served.began = block.began(behind_served="server_done" in draft.seen), True
     elif kind == "inferences_finished":
         draft.block = block.told_over()
     elif kind == "method_use":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..draft import FIRST_VALUES, RunDraft, TensorDraft
+from ..draft import RunDraft
+from ..draft_parts import FIRST_VALUES, OpenTensor, TensorDraft
 from ..trust.copies import shorter
 from .results import passed
 
@@ -149,7 +150,7 @@ def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: 
             break
     if count is not None and count > known.count:
         if short and known.count == len(texts):
-            draft.tensor_open, draft.tensor_values, draft.tensor_rest = known, known.count, rest
+            draft.open_tensor = OpenTensor(known, rest)
         known.count, known.elided = count, True
 
 
@@ -159,33 +160,31 @@ _LONGEST_VALUE = 64
 
 def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
     """Take a line of values of the open tensor; False where it is none, and the tensor is over."""
-    known, draft.tensor_open = draft.tensor_open, None
-    if known is None:
+    opened, draft.open_tensor = draft.open_tensor, None
+    if opened is None:
         return False
+    known, rest, opened.rest = opened.tensor, opened.rest, ""
     text = text.strip()
-    rest, draft.tensor_rest = draft.tensor_rest, ""
     closed = text.endswith(("]", "])"))
     if closed or text != "...,":
         values = [] if text[:1] == "]" else text.rstrip("])").split(",")
         if rest:  # no comma stood behind it: the bracket does, or a screen was too narrow for all of it
             values[:1] = [rest + "".join(values[:1])]
         if values and not closed:
-            draft.tensor_rest = values.pop().strip()
-            if len(draft.tensor_rest) >= _LONGEST_VALUE or not _OF_VALUES.issuperset(draft.tensor_rest):
-                draft.tensor_rest = ""
+            opened.rest = values.pop().strip()
+            if len(opened.rest) >= _LONGEST_VALUE or not _OF_VALUES.issuperset(opened.rest):
                 return False
         try:
             known.first += [
                 float(value) for value in values[: FIRST_VALUES - len(known.first)] if len(value) < _LONGEST_VALUE
             ]
         except ValueError:
-            draft.tensor_rest = ""
             return False
-        draft.tensor_values += len(values)
+        opened.values += len(values)
     if closed:
-        known.elided = known.elided and draft.tensor_values != known.count
-    if not closed:
-        draft.tensor_open = known
+        known.elided = known.elided and opened.values != known.count
+    else:
+        draft.open_tensor = opened
     draft.last_line = line
     return True
 

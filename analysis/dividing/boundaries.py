@@ -234,7 +234,7 @@ def listens(draft: RunDraft | None) -> bool:
     """True for a run that a line without a meaning may change: it has not started, or it goes on in such lines."""
     if draft is None:
         return False
-    goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
+    goes_on = draft.etdump.open or draft.open_tensor or draft.doubled
     goes_on = goes_on or (ends_in_error(draft) and max(draft.gone_on, draft.ended_at) <= draft.last_line)
     return bool(goes_on) or not draft.started or draft.last_event in (*SEARCHES, "inputs_ready", "iteration")
 
@@ -386,7 +386,7 @@ _REGISTERED = ("Successfully registered all kernels from ", "Re-registering ")
 def registers_anew(draft: RunDraft, line: Line) -> bool:
     """Whether another program begins at this line, after the open run has loaded its own."""
     begun = draft.completed or draft.failed or draft.stage not in ("start", "load")
-    begun = begun and not (draft.shared and draft.ends == draft.completed)
+    begun = begun and not (draft.overlap.shared and draft.ends == draft.completed)
     return loads_anew(draft, line) or (begun and line.message.startswith(_REGISTERED))
 
 

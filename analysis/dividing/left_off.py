@@ -60,7 +60,7 @@ class Neighbours(NamedTuple):
     @classmethod
     def of(cls, draft: RunDraft) -> Neighbours:
         """The neighbours of a draft that was begun with `left` set to `UNKNOWN`."""
-        return cls(place_of(draft), frozenset(draft.leans))
+        return cls(place_of(draft), frozenset(draft.overlap.leans))
 
 
 def place_of(draft: RunDraft) -> int:
@@ -82,18 +82,18 @@ def goes_on(draft: RunDraft, event: Event) -> bool:
     place = _PLACES.get(event.kind)
     if place is None:
         return False
-    before = draft.place
+    before = draft.overlap.place
     if place <= _COMPLETE:
-        draft.place = max(before, place)
+        draft.overlap.place = max(before, place)
     behind = place - (event.kind not in _AGAIN)
-    if draft.left not in (behind, UNKNOWN) or draft.first_line == event.line or place - before <= _EXPLAINED:
+    if draft.overlap.left not in (behind, UNKNOWN) or draft.first_line == event.line or place - before <= _EXPLAINED:
         return False
     if behind <= before or not _too_early(draft, event, place, before):
         return False
-    if draft.left == UNKNOWN:
-        draft.leans.add(behind)
+    if draft.overlap.left == UNKNOWN:
+        draft.overlap.leans.add(behind)
         return False
-    draft.left, draft.shared = place, True
+    draft.overlap.left, draft.overlap.shared = place, True
     return True
 
 
@@ -117,11 +117,17 @@ def _too_early(draft: RunDraft, event: Event, place: int, before: int) -> bool:
 def resumes(draft: RunDraft, event: Event) -> bool:
     """Whether the run continues its report after an exit code that belonged to the complete run before it."""
     place, seen = _PLACES.get(event.kind, 0), draft.seen
-    if draft.left < _COMPLETE or draft.failed or draft.mixed or "program_complete" in seen or "exit_code" not in seen:
+    if (
+        draft.overlap.left < _COMPLETE
+        or draft.failed
+        or draft.mixed
+        or "program_complete" in seen
+        or "exit_code" not in seen
+    ):
         return False
-    return place - (event.kind not in _AGAIN) == draft.place
+    return place - (event.kind not in _AGAIN) == draft.overlap.place
 
 
 def of_launch(draft: RunDraft, kind: str) -> bool:
     """Whether a second target is still being launched while the one before it continues."""
-    return draft.shared and kind in LAUNCH and LATE.union(LAUNCH).issuperset(draft.seen)
+    return draft.overlap.shared and kind in LAUNCH and LATE.union(LAUNCH).issuperset(draft.seen)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ..collect.once_more import begin_at, reports_once, serves
 from ..collect.perf_blocks import forget_block, next_block
 from ..draft import RunDraft
+from ..draft_parts import EtdumpDraft
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
 from ..trust.copies import MEASURED, both_right, damaged
@@ -56,13 +57,14 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     Returns True for a damaged copy of an earlier line, whose figures must not count. `whole` says that the beginning of
     this line was read just before.
     """
+    printed = draft.printed_once
     kind = event.kind
-    once = draft.block_once if kind in _MONITOR else draft.once
+    once = printed.of_block if kind in _MONITOR else printed.of_run
     if whole:
         if (key := (kind, event.values.get("index"))) in once:
             once[key] = tuple(event.values.values())
         return False
-    if draft.left and goes_on(draft, event):
+    if draft.overlap.left and goes_on(draft, event):
         mix(draft, event.line, "what comes next in the report of the run before")
         if kind in ENDS:
             return True
@@ -70,13 +72,13 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     if why is not None:
         mix(draft, event.line, why)
     if kind == "inferences":
-        draft.report_before = dict(draft.block_once) if _prepared_again(draft) else {}
-        draft.block_once.clear()  # another performance block has begun: its lines were not printed yet
+        printed.before = dict(printed.of_block) if _prepared_again(draft) else {}
+        printed.of_block.clear()  # another performance block has begun: its lines were not printed yet
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
     if draft.block.behind_served and kind in _MONITOR:
-        draft.block_once.clear()
+        printed.of_block.clear()
         next_block(draft, event.line, always=True)
     if kind not in PRINTED_ONCE or (kind in _MONITOR and "inferences" not in draft.seen):
         if kind == "server_done":
@@ -93,14 +95,15 @@ def _prepared_again(draft: RunDraft) -> bool:
 
 def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[Any, ...]]) -> bool:
     """A line that a run prints once: whether it is only a damaged copy of the first; what it proves else is noted."""
+    printed = draft.printed_once
     kind = event.kind
     key, values = (kind, event.values.get("index")), tuple(event.values.values())
-    if draft.report_before and kind in _MONITOR:
-        _note_second(draft, event, draft.report_before.get(key, values))
+    if printed.before and kind in _MONITOR:
+        _note_second(draft, event, printed.before.get(key, values))
     if key not in once:
         if len(once) < _MOST:
-            once[key], draft.newest_once = values, key
-        draft.repeating = False
+            once[key], printed.newest = values, key
+        printed.repeating = False
         return False
     if draft.was_doubled and once[key] != values:
         broken = damaged(draft, once[key], event.values)
@@ -110,14 +113,14 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
             return broken == "second"
     if kind in MEASURED and reports_once(draft) and both_right(draft, once[key], event.values):
         mix(draft, event.line, "a report with two values of one figure, both of which are right")
-    if not draft.repeating and (draft.newest_once != key or once[key] != values):
-        draft.repeating = True  # a line that is equal to the one before it was written twice
-        draft.turns += 1
+    if not printed.repeating and (printed.newest != key or once[key] != values):
+        printed.repeating = True  # a line that is equal to the one before it was written twice
+        printed.turns += 1
     if kind not in _STEPS and once[key] != values:
-        if kind in _MONITOR and draft.differs_line < draft.block_line:
-            draft.differs_line = event.line
-        if kind not in draft.twice:
-            draft.twice.append(kind)
+        if kind in _MONITOR and printed.differs_line < draft.block_line:
+            printed.differs_line = event.line
+        if kind not in printed.twice:
+            printed.twice.append(kind)
     if not draft.mixed and _is_proved(draft, kind) and not _behind_gap(draft):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
     return False
@@ -125,16 +128,17 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
 
 def _note_second(draft: RunDraft, event: Event, before: tuple[Any, ...]) -> None:
     """A figure of a second report, behind inputs that were prepared again: whether it is otherwise there."""
+    printed = draft.printed_once
     if _alike(before, tuple(event.values.values())):
         return
-    draft.other_report.add(event.kind)
-    if len(draft.other_report) >= _PROOF or both_right(draft, before, event.values):
+    printed.other.add(event.kind)
+    if len(printed.other) >= _PROOF or both_right(draft, before, event.values):
         mix(
             draft,
             event.line,
             "inputs that are prepared again behind a report, and then another report with other figures",
         )
-        draft.report_before = {}
+        printed.before = {}
 
 
 def _alike(before: tuple[Value, ...], values: tuple[Value, ...]) -> bool:
@@ -152,39 +156,47 @@ def _alike(before: tuple[Value, ...], values: tuple[Value, ...]) -> bool:
 
 def _is_proved(draft: RunDraft, kind: str) -> bool:
     """Whether no damage and no piece that came twice explains any more what this run printed twice."""
-    differ = len(draft.twice)
-    if differ >= _PROOF or (draft.turns >= _TURNS and not draft.was_doubled):
+    printed = draft.printed_once
+    differ = len(printed.twice)
+    if differ >= _PROOF or (printed.turns >= _TURNS and not draft.was_doubled):
         return True
-    return differ > 0 and (draft.turns > 1 or draft.was_doubled or (draft.failed and kind in _EARLY))
+    return differ > 0 and (printed.turns > 1 or draft.was_doubled or (draft.failed and kind in _EARLY))
 
 
 def _behind_gap(draft: RunDraft) -> bool:
     """Whether a server's block breaks off, and goes on as that of an inference behind a gap; once, for it is not proved yet."""
-    if draft.gap or not serves(draft) or draft.differs_line <= draft.block_line or not _MONITOR.issuperset(draft.twice):
+    printed = draft.printed_once
+    if (
+        printed.gap
+        or not serves(draft)
+        or printed.differs_line <= draft.block_line
+        or not _MONITOR.issuperset(printed.twice)
+    ):
         return False
-    begin_at(draft, draft.differs_line)
-    draft.block_once.clear()
-    draft.twice.clear()
-    draft.turns, draft.repeating, draft.gap = 0, False, True
+    begin_at(draft, printed.differs_line)
+    printed.of_block.clear()
+    printed.twice.clear()
+    printed.turns, printed.repeating, printed.gap = 0, False, True
     return True
 
 
 def _note_served(draft: RunDraft, event: Event) -> None:
     """A server has done an inference: a number that does not follow the one before tells of a gap, or of a piece that came twice."""
-    index, before = event.values.get("index"), draft.newest_served
+    printed = draft.printed_once
+    index, before = event.values.get("index"), draft.served.newest
     if not isinstance(index, int):
         return
     expected = before + 1 if before is not None else 0 if "server_mode" in draft.seen else index
     if index != expected:
-        known = draft.gap or draft.block_before is not None or (draft.twice and _behind_gap(draft))
-        if index > expected and not known and draft.began and "cycles.inferences" in draft.figures:
+        known = printed.gap or draft.block_before is not None or (printed.twice and _behind_gap(draft))
+        if index > expected and not known and draft.served.began and "cycles.inferences" in draft.figures:
             forget_block(draft)  # it begins as one inference, and may end as another
-        draft.gap = False
-        if index > expected and index > draft.highest_served + 1:
+        printed.gap = False
+        if index > expected and index > draft.served.highest + 1:
             draft.wonder("served_gap", event.line, _missing(before, index))
-    draft.newest_served, draft.began = index, False
-    if index > draft.highest_served:
-        draft.highest_served = index
+    draft.served.newest, draft.served.began = index, False
+    if index > draft.served.highest:
+        draft.served.highest = index
 
 
 def _missing(before: int | None, index: int) -> str:
@@ -229,17 +241,17 @@ def note_preparation(draft: RunDraft, line: int) -> None:
 def of_the_other(draft: RunDraft, event: Event) -> bool:
     """Whether a line that would begin or follow a run belongs to the second target, which goes on inside the open run."""
     kind = event.kind
-    if draft.closed and draft.left and resumes(draft, event):
+    if draft.closed and draft.overlap.left and resumes(draft, event):
         mix(draft, event.line, "an exit code, and then the report goes on")
         draft.closed = draft.completed = False
-        draft.stage, draft.shared = "report", True
+        draft.stage, draft.overlap.shared = "report", True
         return True
     if not draft.mixed or draft.ends != draft.completed or kind == "zephyr_boot":
         return False
     if kind in LAUNCH:
         return of_launch(draft, kind)
     if kind in OPENERS:
-        begins = not draft.completed or (draft.shared and PREPARATIONS.isdisjoint(draft.seen))
+        begins = not draft.completed or (draft.overlap.shared and PREPARATIONS.isdisjoint(draft.seen))
         return begins and kind not in draft.seen
     if not (draft.completed or kind in PREPARATIONS):
         return False
@@ -266,6 +278,6 @@ def without_figures(draft: RunDraft) -> RunDraft:
     result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
     result.pool_percents, result.pool_sizes, result.delegates, result.bundle = {}, {}, {}, {}
     result.blocks, result.block_doubts, result.predictions, result.host_operators = [], [], [], []
-    result.etdump_blocks, result.etdump_announced, result.block_sum = [], None, None
+    result.etdump, result.block_sum = EtdumpDraft(), None
     result.block_before, result.iterations = None, []
     return result

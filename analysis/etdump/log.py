@@ -56,9 +56,9 @@ class DumpFinder:
 
     def _settle(self) -> None:
         draft = self._draft
-        if draft is None or draft is self._found or not draft.etdump_blocks:
+        if draft is None or draft is self._found or not draft.etdump.blocks:
             return
-        first = self._buffer_run is None and any(_BUFFER in (b.file or "") and b.size for b in draft.etdump_blocks)
+        first = self._buffer_run is None and any(_BUFFER in (b.file or "") and b.size for b in draft.etdump.blocks)
         if first:
             self._buffer_run = self.runs
         wanted = self._wanted == self.runs if self._wanted is not None else first and self._buffer
@@ -74,11 +74,11 @@ class DumpFinder:
         """The blocks of the run, decoded; None where it has none."""
         self._settle()
         draft = self._found
-        blocks = decode_blocks(draft.etdump_blocks) if draft is not None else None
+        blocks = decode_blocks(draft.etdump.blocks) if draft is not None else None
         if draft is None or blocks is None:
             return None
-        announced = draft.etdump_announced is not None and _BUFFER in draft.etdump_announced[1]
-        lost = announced or any(_BUFFER in (block.file or "") for block in draft.etdump_blocks)
+        announced = draft.etdump.announced is not None and _BUFFER in draft.etdump.announced[1]
+        lost = announced or any(_BUFFER in (block.file or "") for block in draft.etdump.blocks)
         return Found(blocks, self._found_run, self._buffer_run, not _OLD.isdisjoint(draft.seen), lost)
 
     def blocks(self) -> Blocks | None:

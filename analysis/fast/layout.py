@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from ..rows import RunRow
 from .endings import Endings
 from .json_code import EXACT_LIMIT

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ..dividing.left_off import left_by
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from ..report import Finding, Run
 from ..rows import RunRow, json_line, row_of
 from ..runs import RunBuilder

@@ -6,7 +6,7 @@ import re
 import sys
 
 from ..carriers.host_prefix import host_time
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from .parts import Block, DumpText, Figure, Text, UnfitError
 
 HOLD = "+" if sys.version_info >= (3, 11) else ""

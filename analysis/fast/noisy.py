@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..dividing.interleaved import precise
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from .cleaned import COLOURS, LAST_COLOURS, Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
 from .layout import SAMPLES, UNJUDGED, Groups, Taken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from .elements import count_elements
 from .layout import UNJUDGED, Groups, Layout, Taken, picker
 from .line_shapes import INTEGER, LONG_BLOCK, element_patterns, in_order, number_pattern

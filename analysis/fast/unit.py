@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..collect.collect import FAILURES, TROUBLE
 from ..dividing.left_off import UNKNOWN, Neighbours
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from ..lines import Line
 from ..patterns import TABLE, Event
 from ..report import Finding, Run
@@ -276,16 +276,16 @@ class Unit:
         if not found or not self.full:
             return
         part, figure = found[0]
-        if len(draft.etdump_blocks) != 1:
+        if len(draft.etdump.blocks) != 1:
             raise UnfitError
-        block, known = draft.etdump_blocks[0], figure.dump.found
+        block, known = draft.etdump.blocks[0], figure.dump.found
         assert known.report is not None
         events = []
         for name, event in zip(figure.names, known.report.events, strict=True):
             self.values[name] = event.cycles
             events.append(event if name in pinned else event._replace(cycles=tracer.figure(event.cycles or 0, name)))  # type: ignore[arg-type]
         report = known.report._replace(events=tuple(events))
-        draft.etdump_decoded = block.size + block.complete, known._replace(report=report, line=block.line)
+        draft.etdump.decoded = block.size + block.complete, known._replace(report=report, line=block.line)
 
     def _traced(self, text: Text, event: Event, message: str, tracer: Tracer, pinned: set[str]) -> dict[str, Any]:
         values = dict(event.values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..capture import CaptureReader
 from ..carriers.beginning import has_runtime_prefix
 from ..carriers.host_prefix import HEAD_BYTES
-from ..draft import FIRST_VALUES
+from ..draft_parts import FIRST_VALUES
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING
 

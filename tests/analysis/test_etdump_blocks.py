@@ -23,7 +23,7 @@ def blocks(data: bytes, chunk: int = 1 << 16) -> list[EtdumpBlock]:
     for line in splitter.finish():
         builder.feed(line)
     assert builder.draft is not None
-    return builder.draft.etdump_blocks
+    return builder.draft.etdump.blocks
 
 
 def text_of(size: int) -> bytes:

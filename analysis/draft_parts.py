@@ -1,0 +1,155 @@
+"""Parts of a draft: what belongs to one subject of a run that is being read, and goes from line to line together.
+
+Copies of a draft share these parts, so only who reads the lines may change them.
+"""
+
+from __future__ import annotations
+
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .etdump.block import EtdumpBlock
+
+FIRST_VALUES = 8
+"""Elements of a tensor whose values a report keeps."""
+
+
+class TensorDraft:
+    """One dumped tensor: how many elements came, and the values of the first ones."""
+
+    __slots__ = ("count", "dtype", "elided", "first", "told")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.dtype: str | None = None
+        self.elided = False
+        self.first: list[float] = []
+        self.told = 0
+        """Number of elements that a header announced; 0 where none did."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True where no element is known to be missing."""
+        if self.elided or (self.count > 0 == len(self.first)):
+            return False
+        return not self.told or (self.count >= self.told and len(self.first) >= min(self.told, FIRST_VALUES))
+
+    def takes(self, index: int, dtype: str | None) -> bool:
+        """True where element `index` is the next one and its value need not be kept."""
+        return index == self.count >= len(self.first) == FIRST_VALUES and not self.elided and self.dtype == dtype
+
+    def add(self, index: int, value: float | None, dtype: str | None) -> None:
+        """Take element `index`; a gap before it means that the dump left elements out."""
+        if index == 0 and self.count and (self.first or self.count > 2):  # else element 1 came before it
+            self.count, self.elided, self.first = 0, False, []
+        if index > self.count:
+            self.elided = True
+        if not self.elided:
+            self.keep(index, value)
+        self.count = max(self.count, index + 1)
+        self.dtype = dtype or self.dtype
+
+    def keep(self, index: int, value: float | None) -> None:
+        """Keep the value of element `index` if it is the next of the first ones; None becomes NaN."""
+        if index == len(self.first) < FIRST_VALUES:
+            self.first.append(float("nan") if value is None else value)
+
+
+class OpenTensor:
+    """An output whose values go on in the next lines."""
+
+    __slots__ = ("rest", "tensor", "values")
+
+    def __init__(self, tensor: TensorDraft, rest: str) -> None:
+        self.tensor = tensor
+        self.values = tensor.count
+        """Number of its values that have come."""
+        self.rest = rest
+        """The last value, if no comma followed it: its digits may go on in the next line."""
+
+
+class EtdumpDraft:
+    """The ETDump of a run: its base64 blocks, and what is known of the next one."""
+
+    __slots__ = ("announced", "blocks", "decoded", "open")
+
+    def __init__(self) -> None:
+        self.blocks: list[EtdumpBlock] = []
+        """In the order of the log, together at most `ETDUMP_LIMIT_BYTES` of text."""
+        self.open: EtdumpBlock | None = None
+        """The block that is being read, if it goes over several lines."""
+        self.announced: tuple[int, str] | None = None
+        """The line that names the file of the next block, and that name."""
+        self.decoded: tuple[int, Any] = (-1, None)
+        """How much text the blocks had when they were last decoded, and the result."""
+
+
+class PrintedOnce:
+    """What a run has printed of lines that it prints only once: two values of one prove that two targets are mixed."""
+
+    __slots__ = (
+        "before",
+        "differs_line",
+        "gap",
+        "newest",
+        "of_block",
+        "of_run",
+        "other",
+        "repeating",
+        "turns",
+        "twice",
+    )
+
+    def __init__(self) -> None:
+        self.of_run: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """The first values of figures that a run prints only once, by kind and index."""
+        self.of_block: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """The same for figures that each performance block prints once."""
+        self.before: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """`of_block` of the report before this one, where inputs were prepared again between them."""
+        self.other: set[str] = set()
+        """Kinds of figures whose values differ between those two reports."""
+        self.differs_line = 0
+        """The first line of the current block that printed a second value."""
+        self.twice: list[str] = []
+        """Kinds of such figures of which the run printed two values."""
+        self.newest: tuple[str, Any] = ("", None)
+        """The kind and index of the newest line that a run prints only once."""
+        self.turns = 0
+        """How often such lines began to be repeated."""
+        self.repeating = False
+        self.gap = False
+        """True once a server's block broke off and went on as another, until an inference's number shows what was lost.
+        """
+
+
+class Served:
+    """Which inferences a server has done."""
+
+    __slots__ = ("began", "highest", "newest")
+
+    def __init__(self) -> None:
+        self.began = False
+        """True once an inference began after the server finished the one before."""
+        self.newest: int | None = None
+        """The number of the inference that it finished last."""
+        self.highest = -1
+        """The highest such number; a piece of the log that came twice repeats lower ones."""
+
+
+class Overlap:
+    """What the run before has to do with this one: where it broke off in its report, it may go on in here (`dividing/left_off.py`)."""
+
+    __slots__ = ("leans", "left", "place", "shared")
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        """How far the run before came in its report, if it broke off there; else 0."""
+        self.place = 0
+        """How far this run came in the order of Arm's runner, if the run before broke off."""
+        self.leans: set[int] = set()
+        """Places at which the run before must not have broken off; collected where that is unknown."""
+        self.shared = False
+        """True where the run before goes on inside this one."""
