@@ -20,9 +20,11 @@ from .dividing.boundaries import (
     ONLY_INSIDE,
     OPENERS,
     PREPARATIONS,
+    TRAILERS,
+)
+from .dividing.decisions import (
     SAID_AGAIN,
     SEARCHES,
-    TRAILERS,
     found_again,
     idle,
     listens,

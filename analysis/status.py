@@ -11,7 +11,7 @@ from __future__ import annotations
 from .collect.collect import FAILURES
 from .collect.tensors import ENDS_IN_VALUES
 from .dividing.at_work import of_linux_runner, without_end
-from .dividing.boundaries import asks_again
+from .dividing.decisions import asks_again
 from .draft import HOST_ALONE, RunDraft, Trouble
 from .last_words import WAITS, broken_off, complaint, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING

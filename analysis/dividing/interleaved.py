@@ -14,7 +14,8 @@ from ..draft import RunDraft
 from ..line import LEVELS
 from ..lines import Line, parse_line
 from ..patterns import Event
-from .boundaries import OPENERS, REPEATED
+from .boundaries import OPENERS
+from .decisions import REPEATED
 
 MOST_SOURCES = 16
 """Runs that are read at the same time; one more ends the run that has been silent longest."""

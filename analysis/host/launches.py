@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..cleaning import compiled
 from ..collect.own_fault import note_own_fault
 from ..dividing.at_work import by_tool, of_linux
-from ..dividing.boundaries import gave_up, launching, printed_all, running
+from ..dividing.decisions import gave_up, launching, printed_all, running
 from ..draft import RunDraft
 from ..last_words import ends_in_error
 from ..line import Line

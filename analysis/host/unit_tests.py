@@ -7,7 +7,8 @@ test that it ended is named beside.  One that is run again has done what it did 
 
 from __future__ import annotations
 
-from ..dividing.boundaries import LAUNCH, OPENERS, running
+from ..dividing.boundaries import LAUNCH, OPENERS
+from ..dividing.decisions import running
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
