@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ..carriers.wrapped import NARROWEST
 from ..report import Run
-from .frames import HEAD, NO_FAILURES, NOWHERE, RAISED, Place, after_frame, after_shown
+from .frames import NOWHERE, RAISED, Place
 from .host_line import HostLine, between
+from .open_traceback import OpenTraceback
 from .unit_tests import FAILED
 
 LINES_LIMIT = 400
@@ -27,10 +28,6 @@ SOURCES = (".cpp", ".h")
 _SAID = 4
 """Lines of the runtime inside of a Python program that are kept, and so many lines at most before its traceback."""
 _SAID_BEFORE = 12
-_FRAME_LINES = 4
-"""What may stand below the first line of the last frame: the code, the marks below it, a piece of a line, an empty one."""
-_FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
-"""Words by which a traceback is known to be of this field."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ", "] Warning: FVP setup only supported on Linux")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _BEGINS = ("[Arm Setup/main] Checking platform ", "[main] Using root dir ")
@@ -119,18 +116,7 @@ class HostLog:
         """Name of the file that `wget` asked for last."""
         self._refused = ""
         """Name of the one that it did not get last."""
-        self._traceback = 0
-        self._of_field = False
-        self._headless = False
-        """True where a traceback is known by its frames alone: nothing else is kept back for it."""
-        self._shown = False
-        """True in a traceback of IPython, which shows rows of the source around each frame."""
-        self._frame = 0
-        """Line of the newest frame of a traceback."""
-        self._code = 0
-        """Line of that frame's code, where its file is there to show it."""
-        self._place = NOWHERE
-        """Where the traceback has come to."""
+        self._traceback = OpenTraceback()
         self._last = self.lines
         """Where the newest line was kept."""
         self._below = 0
@@ -146,9 +132,9 @@ class HostLog:
         """Take a line that is an event of a host."""
         if self._in_table:
             self.open = self._in_table = 0
-        if self._headless and kind not in _OF_TRACEBACK:
-            self._traceback = self._frame = self.open = 0
-            self._headless = False
+        if self._traceback.headless and kind not in _OF_TRACEBACK:
+            self._traceback.end()
+            self._traceback.headless, self.open = False, 0
         if kind in ("build_step", "setup_step", "setup_done") and not message.startswith(_GAVE_UP):
             self._forget_retries(message)
         if kind == "fetch_begun":
@@ -174,18 +160,18 @@ class HostLog:
         elif self._of_passed and message.startswith("___"):
             self.open = 0
         elif kind == "traceback":
-            self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
-            self._headless, self._place, self._shown = False, NOWHERE, not message.startswith(HEAD)
+            self._traceback.begin(line, message)
+            self.open = _TRACEBACK_LINES
         elif kind == "traceback_frame":
             self._begin_headless(line)
             self.more(line, message)
         elif kind == "python_error":
             self._exception(line, message)
         elif kind == "rejected_table":
-            if not self._traceback:
+            if not self._traceback.line:
                 self.open, self._in_table = _TABLE_LINES, 1
         elif kind in _NOTES:
-            if len(self.notes) < LINES_LIMIT and not self._traceback:
+            if len(self.notes) < LINES_LIMIT and not self._traceback.line:
                 self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
                 self.open, self._last, self._below = (
                     0 if message.endswith(_REASON_TOLD) else _NOTES[kind],
@@ -218,14 +204,13 @@ class HostLog:
         self.last_step, self.last_step_at = message[:200], line
         if message.startswith("[100%] Built target") or any(words in message for words in _BUILT):
             self.last_done = line
-        self.open = self.open if self._traceback else 0
+        self.open = self.open if self._traceback.line else 0
 
     def _begin_headless(self, line: int) -> None:
         """A frame comes: without a traceback, its first line was not captured, or it is a place in a source alone."""
-        if not (self.open or self._traceback):
-            self._traceback, self._of_field, self._headless = line, False, True
-            self._place = NOWHERE
-        if self._headless:
+        if not (self.open or self._traceback.line):
+            self._traceback.begin_headless(line)
+        if self._traceback.headless:
             self.open = _CONTINUATION_LINES
 
     def _forget_retries(self, message: str) -> None:
@@ -247,7 +232,7 @@ class HostLog:
 
     def _within(self, begin: str) -> bool:
         """Whether the words of an error that begins so may still come: a line that is an error by itself can be one of them."""
-        plain = self.open and not self._traceback and self._last is self.lines and self.lines
+        plain = self.open and not self._traceback.line and self._last is self.lines and self.lines
         return bool(plain) and self.lines[-1].text.startswith(begin)
 
     def done(self, line: int, *, saved: bool = False, path: str = "") -> None:
@@ -281,8 +266,8 @@ class HostLog:
             self.steps,
             self.first_step,
             self.last_step,
-            self._traceback,
-            self._frame,
+            self._traceback.line,
+            self._traceback.frame,
             self.saved,
             self.installed,
             self._fetching,
@@ -296,24 +281,9 @@ class HostLog:
         self.open -= 1
         if self._in_table:
             self._row(line, message)
-        elif self._traceback:
-            if message.startswith('File "'):
-                self._frame, self._code = line, line + (not message.startswith('File "<'))
-                self._place = after_frame(self._place, message)
-            elif line == self._code:
-                self._place = self._place._replace(code=message[:120])
-            elif self._shown and (shown := after_shown(self._place, message)) is not None:
-                self._frame, self._place = line, shown
-            if not self._of_field:
-                low = message.lower()
-                self._of_field = any(word in low for word in _FIELD)
-            name = message.split(":", 1)[0]
-            if len(name) < 120 and name.replace(".", "").isidentifier():
-                named = name.rpartition(".")[2][:1].isupper() and not 'File "'.startswith(message)
-                if name.endswith(RAISED) or (named and self._is_raised(line, name, message)):
-                    self._exception(line, message)
-                elif named and (line != self._code or name in NO_FAILURES):
-                    self._frame = 0
+        elif self._traceback.line:
+            if self._traceback.ends_with(line, message):
+                self._exception(line, message)
         elif message.startswith("```"):
             self.open = 0  # the text that quotes the error goes on
         elif self._below:
@@ -329,16 +299,9 @@ class HostLog:
 
     def raised_elsewhere(self, message: str) -> None:
         """Take an event that belongs to others: an exception that they know ends the traceback that it stands under."""
-        if self._traceback and message.split(":", 1)[0].endswith(RAISED):
-            self._traceback = self._frame = self.open = 0
-
-    def _is_raised(self, line: int, name: str, message: str) -> bool:
-        """Whether this ends a traceback of the field, though the name does not say that it is an exception: BadZipFile, StopIteration.
-
-        It stands right behind the last frame, whose code may be a name, or begin with one that has a type; and SystemExit is no failure.
-        """
-        behind = line - self._frame if self._of_field and self._frame else 0
-        return name not in NO_FAILURES and line != self._code and (name == message) < behind <= _FRAME_LINES
+        if self._traceback.line and message.split(":", 1)[0].endswith(RAISED):
+            self._traceback.end()
+            self.open = 0
 
     def _row(self, line: int, message: str) -> None:
         """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""
@@ -354,11 +317,11 @@ class HostLog:
             self.notes[-1] = self.notes[-1]._replace(text=f"{operator}{cells[1]}\n{reason} {cells[3]}".rstrip())
 
     def _exception(self, line: int, message: str) -> None:
-        kind = "field_error" if self._traceback and self._of_field else "python_error"
-        self._headless = False
-        said = tuple(item for item in self._said if item[0] >= (self._traceback or line) - _SAID_BEFORE)
-        self._traceback = self._frame = 0
-        self._keep(kind, line, message, _CONTINUATION_LINES, self._place if kind == "field_error" else NOWHERE)
+        traceback = self._traceback
+        kind = "field_error" if traceback.line and traceback.of_field else "python_error"
+        traceback.headless = False
+        said = tuple(item for item in self._said if item[0] >= (traceback.line or line) - _SAID_BEFORE)
+        self._keep(kind, line, message, _CONTINUATION_LINES, traceback.place if kind == "field_error" else NOWHERE)
         if said and self.lines and self.lines[-1].line == line:
             self.lines[-1] = self.lines[-1]._replace(said=said)
         self._said = ()
@@ -367,7 +330,7 @@ class HostLog:
         at = message.find("curl: (")
         if at > 0 and not message[:at].strip(_METER):
             message = message[at:]
-        self._traceback = self._frame = 0
+        self._traceback.end()
         if " ERROR 4" in message or message.startswith("ERROR 4"):
             self._refused = self._fetching
         broken = not more and kind == "host_error" and len(message) >= NARROWEST
@@ -391,9 +354,8 @@ class HostLog:
 
     def close(self, lines: int) -> None:
         """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""
-        cut = 0 < self._frame >= lines - _FRAME_LINES and not self._headless
-        if self._traceback and self._of_field and self.open and cut:
-            self._keep("traceback_cut", self._traceback, "Traceback (most recent call last):", 0)
+        if self.open and self._traceback.is_cut(lines):
+            self._keep("traceback_cut", self._traceback.line, "Traceback (most recent call last):", 0)
 
     def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:
         """Whether there is nothing to explain; `compiled` says that the capture holds a compile summary as well."""
