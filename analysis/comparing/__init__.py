@@ -1,1 +1,3 @@
-"""What `compare` says besides the figures: how the setups differ, whether repeats separate, and each operator beside its peer."""
+"""What `compare` says besides the figures: how the setups differ, whether repeats separate, and what each operator's
+counterpart needs.
+"""

@@ -1,4 +1,6 @@
-"""What is to be said of the row and the column under a cursor: full names, every figure, and why there is no ratio or a `~`."""
+"""Explains the row and the column under the cursor: full names, all figures, and why there is no ratio or what a `~`
+means.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _BY = {
 
 
 def details(comparison: Comparison, what: Setting | Metric | str, column: int | None) -> tuple[str, ...]:
-    """Up to three lines; without a column what holds for all of them."""
+    """Up to three lines; without a column, what holds for all columns."""
     if isinstance(what, str):
         return (what,) if column is None else (what, _column(comparison, column))
     if isinstance(what, Setting):
@@ -111,7 +113,7 @@ def _range(metric: Metric, column: int) -> str:
 def operator_details(
     comparison: Comparison, diff: OperatorDiff, row: OperatorRow | None, column: int | None
 ) -> tuple[str, ...]:
-    """Up to three lines on an operator, or on the sums of all."""
+    """Up to three lines about one operator, or about the sums of all."""
     if row is None:
         return ("the sums of all operators",)
     first = row.first

@@ -1,4 +1,4 @@
-"""A whole comparison for exports: how the setups differ, all figures, and the operators where columns tell of them."""
+"""A whole comparison for exports: how the setups differ, all figures, and the operators if the columns have any."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def comparison_document(comparison: Comparison, origin: str = "") -> Document:
-    """The document, with names and settings in full; `origin` is the command that gives the same."""
+    """The document, with names and settings in full; `origin` is the command that makes the same comparison."""
     sides = comparison.sides
     labels = labels_of(sides)
     answers = answers_of(sides)

@@ -1,4 +1,4 @@
-"""The figures that a comparison can have as rows, where each comes from, and when two of them are not the same thing."""
+"""The figures that can be rows of a comparison: where each comes from, and when two of them must not be compared."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASSUMED = "the clocks or MACs are assumed, and not in the same way"
 
 
 class Row(NamedTuple):
-    """A figure: how it is named, which end of it is better, and how a column gives it."""
+    """A figure: its name, whether a lower or a higher value is better, and how to get it from a column."""
 
     name: str
     unit: str
@@ -115,7 +115,7 @@ ROWS: tuple[Row, ...] = (
 
 
 def counter_rows(sides: Sequence[Side]) -> list[Row]:
-    """The PMU event counters that any of the columns has."""
+    """The PMU event counters that at least one column has."""
     events: dict[str, None] = {}
     for side in sides:
         if side.run is not None and side.run.pmu is not None:
@@ -231,7 +231,7 @@ def _of_two(row: Row, run: Run, base: Run) -> str | None:
 
 
 def not_time(*runs: Run) -> str | None:
-    """Why CPU cycles of these runs are not time; None where all ran on a real CPU."""
+    """Why CPU cycles of these runs are no measure of time; None if all ran on a real CPU."""
     platforms = {run.target.platform for run in runs} - {"board", "host"}
     if not platforms:
         return None

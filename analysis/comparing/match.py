@@ -1,7 +1,8 @@
-"""Which operator of one program is which of another: by name, else by its place in the model, else by kind and order.
+"""Finds for each operator of one program the same operator in another: by name, else by place in the model, else by
+kind and order.
 
-Two compiles of one model seldom give the same list: another NPU fuses, splits and leaves out others.  What has no peer stays
-alone, and each pair says by what it was found.
+Two compiles of one model seldom give the same list, because another NPU fuses, splits and leaves out other operators.
+An operator without a counterpart stays alone, and each pair says by what it was found.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _MOST_CELLS = 1_000_000
 
 
 class Item(NamedTuple):
-    """What is known of an operator for finding its peer; None where nothing is."""
+    """What is known of an operator and helps to find its counterpart; None where nothing is known."""
 
     kind: str
     name: Hashable
@@ -30,7 +31,7 @@ class Item(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Places of two operators that are the same one."""
+    """The places of two operators that are the same one."""
 
     one: int
     other: int
@@ -40,8 +41,8 @@ class Pair(NamedTuple):
 def match(one: Sequence[Item], other: Sequence[Item]) -> tuple[Pair, ...]:
     """The pairs, in the order of `one`.
 
-    Operators of the same name (or place) are only paired where both sides have as many of them, in their order; those that
-    are left are aligned by kind between the pairs before and after them.
+    Operators of the same name (or place) are paired only if both sides have the same number of them; then they are
+    paired in their order. The operators between two pairs are aligned by kind.
     """
     pairs: dict[int, Pair] = {}
     taken: set[int] = set()

@@ -1,4 +1,4 @@
-"""Short names: what people call a figure, and labels of columns reduced to where they differ."""
+"""Short names: what people call a figure, and labels of columns without the parts that all of them share."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _UNITS = ("bytes", "percent", "seconds")
 
 
 def short_name(metric: str) -> str:
-    """The metric as people call it; without a name of its own, the end of its field path."""
+    """The name that people use for a metric; if it has none, the end of its field path."""
     if metric in NAMES:
         return NAMES[metric]
     if metric.startswith("derived."):
@@ -74,10 +74,11 @@ def short_name(metric: str) -> str:
 
 
 def short_labels(labels: Sequence[str], sources: Sequence[str] = (), *, long: int = LONG) -> list[str]:
-    """The labels without what all of them share, each different from the others as far as label and source are.
+    """The labels without what all of them share. No two are equal, as far as label and source allow.
 
-    Words that all have are left out, then parts of a word over `long` characters between "_", "-" and the like; what is still too long loses its
-    middle.  Labels that are the same are told apart by the end of their source, else by a number.
+    Words that all labels have are left out. Of labels over `long` characters, parts between "_", "-" and the like are
+    left out too, and if that is not enough, their middle. Equal labels are told apart by the end of their source, else
+    by a number.
     """
     labels = [" ".join(label.split()) for label in labels]
     if sources:
@@ -90,12 +91,14 @@ def short_labels(labels: Sequence[str], sources: Sequence[str] = (), *, long: in
 
 
 def labels_of(sides: Sequence[Side]) -> list[str]:
-    """The labels of the columns, each different from the others as far as label and source are."""
+    """The labels of the columns. No two are equal, as far as label and source allow."""
     return distinct_labels([side.label for side in sides], [side.source for side in sides])
 
 
 def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
-    """The labels, those that several inputs have with the end of their source; of run folders, with the time of their names."""
+    """The labels; if several inputs have the same one, each gets the end of its source, and a run folder the time in
+    its name.
+    """
     stems = [label if label in source else _COUNT.sub("", label) for label, source in zip(labels, sources, strict=True)]
     ends = _ends(stems, sources)
     stamps = [match.groups() if (match := _STAMP.match(end)) is not None else None for end in ends]
@@ -145,7 +148,7 @@ def _ends(stems: Sequence[str], sources: Sequence[str]) -> list[str]:
 
 
 def short_texts(texts: Sequence[str], most: int) -> list[str]:
-    """Different texts without the parts at their ends that all share, cut at the end where that keeps them different."""
+    """Different texts without the beginnings and ends that all share, cut at the end if they stay different without it."""
     if len(texts) > 1:
         texts = [joined.strip("_-./ ,") or text for joined, text in zip(_at_joints(texts), texts, strict=True)]
     cut = [text if len(text) <= most else text[: most - 1] + _ELLIPSIS for text in texts]

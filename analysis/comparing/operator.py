@@ -1,4 +1,4 @@
-"""One operator in a column of a comparison, whoever measured or estimated it."""
+"""One operator in a column of a comparison, from a measurement or an estimate."""
 
 from __future__ import annotations
 

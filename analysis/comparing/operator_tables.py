@@ -1,4 +1,6 @@
-"""Operators of compared columns as a table: those that changed most first, and how each was found to be the same."""
+"""The operators of compared columns as a table: those that changed most come first, each with how its counterpart was
+found.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ _BY = {"name": "name", "place": "module", "order": "order"}
 def operators_table(
     diff: OperatorDiff, labels: Sequence[str], form: Form = "both", *, compact: bool = False, differences: bool = False
 ) -> Table:
-    """The first row has the sums of all; the others follow in the order of `diff`, with `differences` only those that differ.
+    """The table: its first row has the sums, the others follow in the order of `diff`.
 
-    Where it is `compact`, the module stands before the operator, and neither it nor the source has a column.  `Change` is the greatest difference to the baseline, what one of the two lacks counting with all its cycles.
+    With `differences` only operators that differ are shown. In a `compact` table the module stands before the
+    operator's name, and neither module nor source has a column. `Change` is the largest difference to the baseline; an
+    operator that one of the two columns lacks counts with all its cycles.
     """
     shown = diff.differing() if differences else range(len(diff.rows))
     rows = [_total(diff, form), *(_row(diff, diff.rows[place], labels, form) for place in shown)]
@@ -125,7 +129,7 @@ def _found_by(diff: OperatorDiff, row: OperatorRow, labels: Sequence[str]) -> Ce
 
 
 def note(diff: OperatorDiff, labels: Sequence[str]) -> str:
-    """How many were matched by what, and what the words mean."""
+    """How many operators were matched by what, and what the words in the table mean."""
     rows = diff.rows
     counts = {by: sum(by in row.by for row in rows) for by in ("name", "place", "order")}
     said = [f"{sum(len(row.columns) > 1 for row in rows)} of {len(rows)} are in more than one column"]

@@ -1,8 +1,9 @@
-"""The operators of compared columns side by side, those that changed most first.
+"""The operators of compared columns side by side; those that changed most come first.
 
-Four kinds of tables can tell of operators, and figures of one are never set beside those of another: Vela's estimate of a
-compile, the trace of a run on an FVP (measured NPU cycles), the ETDump of a run (CPU cycles), and the NPU's own counters by delegate.  Only operators that both have are given a
-difference; what only one has stays alone with its own cycles.
+Operators can come from four kinds of tables: Vela's estimate of a compile, the trace of a run on an FVP (measured NPU
+cycles), the ETDump of a run (CPU cycles), and the NPU's own counters for each delegate. Figures of different kinds are
+never compared. A difference is given only for operators that both columns have; the others are shown with their own
+cycles.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _HOST_TICKS = "an ETDump of a host counts nanoseconds, one of a board CPU cycles
 
 
 class OperatorRow(NamedTuple):
-    """One operator in all columns; None where a column has no such operator."""
+    """One operator in all columns; None for a column that has no such operator."""
 
     operators: tuple[Operator | None, ...]
     by: tuple[By | None, ...]
@@ -46,7 +47,7 @@ class OperatorRow(NamedTuple):
 
     @property
     def first(self) -> Operator:
-        """The operator of the first column that has it."""
+        """The operator of the first column that has one."""
         return next(one for one in self.operators if one is not None)
 
     @property
@@ -61,7 +62,7 @@ class OperatorRow(NamedTuple):
 
 
 class OperatorDiff(NamedTuple):
-    """The operators of one kind of table, those that changed most first."""
+    """The operators of one kind of table; those that changed most come first."""
 
     origin: Origin
     baseline: int
@@ -74,21 +75,21 @@ class OperatorDiff(NamedTuple):
     """Whether cycles of a column are the median of its repeats."""
 
     def ratio(self, row: OperatorRow, column: int) -> float | None:
-        """To the baseline; None where one of them has no such figure, or they cannot be compared."""
+        """The ratio to the baseline; None if one of them has no such figure, or if they cannot be compared."""
         ours, base = row.values[column], row.values[self.baseline]
         return ours / base if ours is not None and base and self.comparable[column] else None
 
     def delta(self, row: OperatorRow, column: int) -> float | None:
-        """Cycles more than in the baseline; None as above."""
+        """How many cycles more than the baseline; None as for `ratio`."""
         ours, base = row.values[column], row.values[self.baseline]
         return ours - base if ours is not None and base is not None and self.comparable[column] else None
 
     def only(self, row: OperatorRow) -> bool:
-        """Whether a column that has such a table lacks this operator."""
+        """Whether a column has such a table but not this operator."""
         return len(row.columns) < sum(self.columns)
 
     def differing(self) -> tuple[int, ...]:
-        """Places of the rows whose cycles are not the same in all columns that have such a table."""
+        """Places of the rows whose cycles are not equal in all columns that have such a table."""
         having = [i for i, has in enumerate(self.columns) if has]
         return tuple(p for p, row in enumerate(self.rows) if self.only(row) or len({row.values[i] for i in having}) > 1)
 
@@ -121,7 +122,7 @@ class OperatorDiff(NamedTuple):
 
 
 def operator_diffs(sides: Sequence[Side], baseline: int = 0) -> tuple[OperatorDiff, ...]:
-    """One for each kind of table that at least two columns have, and the baseline among them."""
+    """One result for each kind of table that the baseline and at least one other column have."""
     found = []
     for origin, get in _ORIGINS:
         tables = [get(side) for side in sides]
@@ -131,7 +132,7 @@ def operator_diffs(sides: Sequence[Side], baseline: int = 0) -> tuple[OperatorDi
 
 
 def why_none(sides: Sequence[Side], baseline: int = 0) -> str:
-    """Why there is nothing to set side by side."""
+    """Why there are no operators to compare."""
     having = [side.label for side in sides if any(get(side) for _, get in _ORIGINS)]
     need = "a compile result has operators, and a run with a trace of its FVP, an ETDump or counters by delegate"
     unread = next((f"; the trace of {side.label} was not read: {side.untraced}" for side in sides if side.untraced), "")

@@ -1,4 +1,4 @@
-"""Medians and ranks, for whatever compares figures without supposing how they are distributed."""
+"""Medians and ranks, for comparisons that assume no distribution of the figures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def median(values: Sequence[float]) -> float:
-    """The median; of an even number, the middle between the two in the middle.
+    """The median; of an even number of values, the middle between the two in the middle.
 
     Raises:
         IndexError: there is no value.
@@ -15,7 +15,7 @@ def median(values: Sequence[float]) -> float:
 
 
 def middle_of(ordered: Sequence[float]) -> float:
-    """The same of values in order, where sorting them again would cost time.
+    """The median of values that are already sorted, so that they are not sorted again.
 
     Raises:
         IndexError: there is no value.
@@ -25,7 +25,7 @@ def middle_of(ordered: Sequence[float]) -> float:
 
 
 def doubled_ranks(values: Sequence[float]) -> list[int]:
-    """Twice the rank of each value, from 2; equal values have their middle rank, and doubled it is whole."""
+    """Twice the rank of each value, from 2. Equal values share their middle rank, which is a whole number when doubled."""
     order = sorted(range(len(values)), key=values.__getitem__)
     ranks = [0] * len(values)
     first = 0

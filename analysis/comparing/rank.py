@@ -1,7 +1,7 @@
-"""The two tests that comparisons of repeats use: neither supposes anything of how the figures are distributed.
+"""The two tests for comparing repeats; neither assumes how the figures are distributed.
 
-Repeats of a program are few and seldom follow a normal distribution (caches, a scheduler), so ranks are compared, not means.
-Both are exact for the sizes that people repeat; nothing is drawn at random.
+Repeats of a program are few and seldom follow a normal distribution (because of caches or a scheduler), so ranks are
+compared, not means. Both tests are exact for the numbers of repeats that people make, and nothing is drawn at random.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _FEW = 500
 def mann_whitney_p(one: Sequence[float], other: Sequence[float]) -> tuple[float, bool]:
     """The two-sided p of the Mann-Whitney U test, and whether it is exact.
 
-    It is the chance that sharing out these very values blindly sets the two sides at least so far apart; equal values have
-    their middle rank.  Exact for up to 20 values a side and for one against many, above that by the normal approximation with
-    the correction for ties.
+    p is the chance that the two sides would differ at least this much if these values were shared out between them at
+    random. Equal values have their middle rank. It is exact for up to 20 values a side and for one value against many;
+    for more values it is the normal approximation with the correction for ties.
 
     Raises:
         ValueError: a side is empty.
@@ -65,15 +65,17 @@ def _ways(ranks: tuple[int, ...], chosen: int) -> dict[int, int]:
 
 
 def least_p(one: int, other: int) -> float:
-    """The least p that the test can give for so many values a side: all of one side above all of the other."""
+    """The smallest p that the test can give for so many values a side: all values of one side are above all of the
+    other.
+    """
     return min(1.0, 2 / math.comb(one + other, one))
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float, float] | None:
-    """The interval of the median from order statistics, and its true confidence; None below six values.
+    """The interval of the median from order statistics, and its true confidence; None for fewer than six values.
 
-    The narrowest pair of values, as far from the least as from the greatest, that holds the median of what the values were
-    drawn from at least so often.
+    It is the narrowest interval between two of the values, equally far from the least and the greatest, whose
+    confidence is at least the one asked for.
     """
     n = len(values)
     k, confidence = _interval_of(n)

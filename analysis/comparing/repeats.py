@@ -1,7 +1,8 @@
-"""What the repeats of one run say together: the spread of each figure over those that passed, or at least ended well.
+"""What the repeats of one run say together: how far each figure spreads over the runs that passed, or at least ended
+well.
 
-A figure that one run did not print is absent there, so each figure has its own n.  Warm-ups and runs that did not pass
-count nowhere.  Cycles stay cycles: no time is made of them here.
+Each figure has its own n, because a run may not print it. Warm-ups and runs that did not pass are not counted. Cycles
+stay cycles here; they are not turned into time.
 """
 
 from __future__ import annotations
@@ -50,12 +51,12 @@ class Member(NamedTuple):
 
     @property
     def used(self) -> bool:
-        """Whether its figures count."""
+        """Whether the figures of this run are counted."""
         return not self.warm_up and self.status in ("passed", "finished")  # nothing says that the latter failed
 
     @property
     def name(self) -> str:
-        """As people call it: "repeat 2", "warm-up 1"."""
+        """The name for people: "repeat 2", "warm-up 1"."""
         return f"{'warm-up' if self.warm_up else 'repeat'} {self.number}"
 
 
@@ -74,14 +75,14 @@ class Spread(NamedTuple):
 
     @property
     def relative_spread_percent(self) -> float | None:
-        """The standard deviation as a part of the mean; None where there is none, or the mean is zero."""
+        """The standard deviation in percent of the mean; None if there is none, or if the mean is zero."""
         if self.standard_deviation is None or not self.mean:
             return None
         return 100.0 * self.standard_deviation / abs(self.mean)
 
     @property
     def equal(self) -> bool:
-        """Whether two runs or more have the very same value."""
+        """Whether two or more runs have exactly the same value."""
         return self.n > 1 and self.least == self.most
 
 
@@ -129,7 +130,7 @@ def member(
 ) -> Member:
     """A run of the series with its figures; `seconds` are those that the whole run took on the host.
 
-    Of a console with several runs no figure is taken: it would not be one figure a repeat.
+    If a console holds several runs, none of its figures is taken: there would not be one figure for each repeat.
     """
     found = [] if seconds is None else [Figure(HOST_SECONDS, "seconds", seconds)]
     runs = capture.runs if capture is not None else ()
@@ -167,7 +168,7 @@ def spread(name: str, unit: str, values: Sequence[float]) -> Spread:
 
 
 def repeats_table(series: Repeats) -> Table:
-    """The figures as rows; what is the same in all runs says so."""
+    """The figures as rows; a figure that is equal in all runs says so."""
     columns = (
         Column("Figure"),
         *(Column(name, "right") for name in ("n", "Mean", "Median", "Min", "Max", "Std. deviation", "Spread")),
@@ -180,12 +181,12 @@ def repeats_table(series: Repeats) -> Table:
 
 
 def how_ended(members: Iterable[Member]) -> str:
-    """What can be said of the runs that count: "passed", or "ended well" where nothing says that some of them passed."""
+    """ "passed" if all counted runs passed, else "ended well": such a run counts, though nothing says that it passed."""
     return "passed" if all(one.status == "passed" for one in members if one.used) else "ended well"
 
 
 def notes(series: Repeats) -> list[str]:
-    """What belongs to be known with the figures, as sentences."""
+    """Sentences that a reader of the figures needs to know."""
     said = []
     if any(one.name == HOST_SECONDS for one in series.spreads):
         said.append(f"{HOST_SECONDS} is the whole run as the clock of this machine sees it.")

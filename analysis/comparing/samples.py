@@ -1,7 +1,7 @@
 """One figure over the repeats of a column, and whether it separates from the same figure of the baseline.
 
-A difference is only claimed where a rank test bears it out, or where nothing varies at all; how few repeats a test needs
-before it can say anything is said too.
+A difference is claimed only if a rank test supports it, or if nothing varies at all. It is also said how many repeats a
+test needs before it can support anything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LARGE = 2_000
 
 
 class Sample(NamedTuple):
-    """The repeats of one figure; all in its unit."""
+    """The repeats of one figure, all in its unit."""
 
     values: tuple[float, ...]
     median: float
@@ -40,12 +40,14 @@ class Sample(NamedTuple):
 
     @property
     def constant(self) -> bool:
-        """Whether enough repeats agree for a figure that does not vary."""
+        """Whether enough repeats agree to call the figure constant."""
         return self.n >= _CONSTANT and self.least == self.most
 
     @property
     def spread_percent(self) -> float | None:
-        """How far the interval of the median (below six repeats: all values) reaches from the median, in percent of it."""
+        """How far the interval of the median reaches from the median, in percent of it; below six repeats, how far all
+        values reach.
+        """
         if self.n < 2 or not self.median:
             return None
         low, high, _ = self.interval or (self.least, self.most, 1.0)
@@ -81,7 +83,7 @@ class Verdict(NamedTuple):
 
 
 def sample(values: Sequence[float]) -> Sample | None:
-    """The statistics of the repeats; None without any."""
+    """The statistics of the repeats; None if there are none."""
     if not values:
         return None
     interval = median_interval(values) if len(values) > 5 else None
@@ -89,7 +91,7 @@ def sample(values: Sequence[float]) -> Sample | None:
 
 
 def verdict(ours: Sample, base: Sample) -> Verdict | None:
-    """Whether the two separate; None where neither was repeated, so nothing can be said."""
+    """Whether the two separate; None if neither was repeated, because then nothing can be said."""
     if ours.n < 2 and base.n < 2:
         return None
     varying = [one for one in (ours, base) if one.n > 1 and not one.constant]

@@ -1,6 +1,6 @@
-"""What differs between the columns before any figure does: the target, its MACs and clock, memory mode, releases.
+"""How the setups of the columns differ: target, MACs, clock, memory mode, releases.
 
-Only what is known is compared.  A setting that one column does not tell is neither the same nor different.
+Only known settings are compared. A setting that one column does not give is neither equal nor different.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ RELEASE = "ExecuTorch"
 
 
 class Setting(NamedTuple):
-    """One setting of all columns; None where a column does not tell."""
+    """One setting in all columns; None for a column that does not give it."""
 
     name: str
     values: tuple[str | None, ...]
 
     @property
     def state(self) -> str:
-        """ "differs", "same", or "unknown" where some do not tell, or only within a range, and the others agree."""
+        """ "differs", "same", or "unknown": a column does not give it, or gives only a range, and the others agree."""
         if len(set(self.values)) == 1:
             return "same"
         exact = {
@@ -46,22 +46,24 @@ class Setting(NamedTuple):
 
     @property
     def ranges(self) -> bool:
-        """Whether a value may stand for several: a log tells its release as "1.0.0/1.0.1" or "1.4.0..main"."""
+        """Whether a value may stand for several: a log gives its release as "1.0.0/1.0.1" or "1.4.0..main"."""
         return self.name == RELEASE
 
 
 class Setups(NamedTuple):
-    """All settings that at least one column tells; those that differ come first."""
+    """All settings that at least one column gives; those that differ come first."""
 
     settings: tuple[Setting, ...]
     labels: tuple[str, ...]
 
     def of(self, state: str) -> tuple[Setting, ...]:
-        """The settings that are in this state."""
+        """The settings in this state."""
         return tuple(one for one in self.settings if one.state == state)
 
     def brief(self, room: int) -> str:
-        """What differs in so many characters: with the values, else the names alone, else how many there are besides."""
+        """What differs, in at most so many characters: names with values, else names only, else some names and how many
+        more.
+        """
         full = self.lines()[0]
         names = [one.name for one in self.of("differs")]
         for kept in range(len(names), 0, -1):
@@ -72,7 +74,7 @@ class Setups(NamedTuple):
         return full
 
     def lines(self) -> tuple[str, ...]:
-        """What differs, what is the same and what some do not tell, a line each."""
+        """What differs, what is the same and what some columns do not give: a line for each."""
         differs = [f"{one.name} ({self._listed(one)})" for one in self.of("differs")]
         same = [f"{one.name} {one.values[0]}" for one in self.of("same")]
         unknown = [one.name for one in self.of("unknown")]

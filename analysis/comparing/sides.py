@@ -1,4 +1,4 @@
-"""A column of a comparison: what is known of a run, of its repeats, or of a compile."""
+"""A column of a comparison: a run, the repeats of a run, or a compile, with what is known of it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Side(NamedTuple):
 
     @property
     def target(self) -> str | None:
-        """The target as far as it is known: "ethos-u85-128", or only the NPU."""
+        """The target as precisely as it is known: "ethos-u85-128", or only the NPU."""
         if self.run is not None:
             return self.run.target.name or self.run.target.npu
         return self.summary.accelerator if self.summary is not None else None

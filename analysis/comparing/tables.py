@@ -1,7 +1,7 @@
-"""A comparison as one table: how the setups differ, then the figures in groups, with a place of their own for what marks them.
+"""A comparison as one table: first how the setups differ, then the figures in groups.
 
-A mark stands behind its figure: a ratio in brackets, the spread of repeats, "n/c" for what cannot be compared, "~" for what
-repeats do not separate.  Columns say how much room marks need, so that figures stay aligned whatever stands behind them.
+A mark can stand behind each figure: a ratio in brackets, the spread of repeats, "n/c" for what cannot be compared, "~"
+for what repeats do not separate. Each column knows how much room its marks need, so that the figures stay aligned.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def group_of(metric: str) -> str:
 
 
 def grouped(metrics: Iterable[Metric]) -> list[tuple[str, list[Metric]]]:
-    """The metrics by heading; headings without any are left out."""
+    """The metrics by heading; headings without metrics are left out."""
     found: dict[str, list[Metric]] = {heading: [] for heading in _ORDER}
     for metric in metrics:
         found[group_of(metric.name)].append(metric)
@@ -72,7 +72,7 @@ def grouped(metrics: Iterable[Metric]) -> list[tuple[str, list[Metric]]]:
 
 
 def differs(metric: Metric) -> bool:
-    """Whether columns differ in a figure, as far as repeats bear it out."""
+    """Whether the columns differ in a figure; where there are repeats, only if they separate."""
     if any(value is None for value in metric.values):
         return True
     return len(set(metric.values)) > 1 and any(
@@ -95,9 +95,10 @@ def sheet(
     setup: bool = True,
     widest: int | None = None,
 ) -> Sheet:
-    """Settings that differ, metrics, and the other settings as rows, sides as columns; `labels` are their names where not their own.
+    """The rows: settings that differ, metrics, then the other settings. Each side is a column; `labels` can replace
+    their names.
 
-    Texts of the setup that are longer than `widest` are shortened, since they would make columns wider than their figures are.
+    Texts of the setup longer than `widest` are shortened, because they would make a column wider than its figures need.
     """
     rows: list[tuple[Cell, ...]] = []
     shown: list[Setting | Metric | str] = []
@@ -145,7 +146,7 @@ def _setting(setting: Setting, widest: int | None) -> tuple[Cell, ...]:
 
 
 def metric_cells(comparison: Comparison, metric: Metric, form: Form) -> tuple[Cell, ...]:
-    """One cell a column."""
+    """One cell for each column."""
     return tuple(_cell(comparison, metric, i, form) for i in range(len(metric.values)))
 
 
@@ -174,7 +175,7 @@ def _cell(comparison: Comparison, metric: Metric, column: int, form: Form) -> Ce
 
 
 def spread_text(sample: Sample | None) -> list[str]:
-    """How far repeats reach from their median, as a mark; nothing for a single run."""
+    """How far repeats reach from their median, as a mark; empty for a single run."""
     percent = sample.spread_percent if sample is not None else None
     if not percent:
         return []
@@ -182,7 +183,7 @@ def spread_text(sample: Sample | None) -> list[str]:
 
 
 def text_of(metric: Metric, value: float) -> str:
-    """The value with its unit, as everywhere."""
+    """The value with its unit, written as everywhere else."""
     return FORMATS.get(metric.unit, format_count)(value)
 
 
@@ -193,7 +194,7 @@ def delta_text(unit: str, delta: float) -> str:
 
 
 def note(comparison: Comparison, baseline: str) -> str:
-    """What the marks mean, as far as there are any; `baseline` is the name of that column."""
+    """What the marks in the table mean; `baseline` is the name of the baseline's column."""
     metrics = comparison.metrics
     said = [f"Ratios are to {baseline}; * marks the best."]
     if reasons := list(dict.fromkeys(metric.reason for metric in metrics if metric.reason)):

@@ -1,7 +1,7 @@
-"""The operators of a run as its FVP traced them, for a comparison: measured NPU cycles, never Vela's estimate beside them.
+"""The operators of a run as its FVP traced them, for a comparison: only measured NPU cycles.
 
-The estimate stands in the same database, and is left there: a difference between a measurement and an estimate would tell
-how good the estimate is, not how the runs differ.
+The same database holds Vela's estimates. They are left out, because the difference between a measurement and an
+estimate shows how good the estimate is, not how two runs differ.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Traced(NamedTuple):
-    """What the trace of one run tells."""
+    """What the trace of one run gives."""
 
     operators: tuple[Operator, ...]
     """With NPU cycles of a pass (inference); None where the trace could not tell them from a neighbour's."""
@@ -28,7 +28,7 @@ class Traced(NamedTuple):
 
 
 def traced(trace: NpuTrace, compiled: Sequence[Mapping[str, Any]] = ()) -> Traced:
-    """The operators of a trace; `compiled` are those of the compile result, which know where they come from."""
+    """The operators of a trace; `compiled` are the operators of the compile result, which know where they come from."""
     known = {row.get("tosa_index"): row for row in reversed(compiled) if row.get("tosa_index") is not None}
     found = []
     for place, row in enumerate(trace.operators):

@@ -1,7 +1,7 @@
-"""How a figure went from run to run: the earlier ones that can be held against it, and how much it changed.
+"""How a figure changed from run to run: the earlier runs that it can be compared with, and by how much it changed.
 
-Which runs can be held against each other is not known here: equal names of a series say it.  Nothing is said of a run
-that stands alone.
+The caller decides which runs can be compared: they have the same name of a series. For a run that stands alone, no
+change is given.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ CALM_PERCENT = 5.0
 
 
 class Trend(NamedTuple):
-    """The figures of one series up to a run, oldest first; the last is the run's own."""
+    """The figures of one series up to a run, the oldest first; the last figure is that of the run itself."""
 
     values: tuple[float, ...]
 
     @property
     def change_percent(self) -> float | None:
-        """Against the run before; None where there is none, or it was zero."""
+        """The change since the run before; None if there is none, or if its figure was zero."""
         if len(self.values) < 2 or not self.values[-2]:
             return None
         return 100 * (self.values[-1] / self.values[-2] - 1)
 
 
 def trends(rows: Iterable[tuple[str, float | None]]) -> list[Trend | None]:
-    """One for each row of (series, figure), newest first as they come; None where nothing can be said of a row."""
+    """A trend for each row of (series, figure), of which the newest comes first; None for a row without series or
+    figure.
+    """
     listed = list(rows)
     found: list[Trend | None] = [None] * len(listed)
     seen: dict[str, tuple[float, ...]] = {}
@@ -43,7 +45,7 @@ def trends(rows: Iterable[tuple[str, float | None]]) -> list[Trend | None]:
 
 
 def means(values: Sequence[float], room: int) -> Sequence[float]:
-    """At most `room` values: where there are more, each is the mean of its share of them."""
+    """At most `room` values; if there are more, each is the mean of several neighbours."""
     if len(values) <= room:
         return values
     edges = [i * len(values) // room for i in range(room + 1)]
@@ -51,7 +53,9 @@ def means(values: Sequence[float], room: int) -> Sequence[float]:
 
 
 def levels(values: Sequence[float], steps: int, calm_percent: float = CALM_PERCENT) -> list[int]:
-    """Each value as a height from 0 to `steps` - 1; values within `calm_percent` are in the middle, not at the edges."""
+    """Each value as a height from 0 to `steps` - 1. Values that differ by less than `calm_percent` stay near the
+    middle.
+    """
     if not values:
         return []
     low, high = min(values), max(values)
@@ -66,7 +70,7 @@ def levels(values: Sequence[float], steps: int, calm_percent: float = CALM_PERCE
 
 
 def change_text(percent: float | None) -> str:
-    """As `+2.1 %`; `=` for the very same figure."""
+    """The change as text: `+2.1 %`, or `=` for exactly the same figure."""
     if percent is None:
         return ""
     if percent == 0:

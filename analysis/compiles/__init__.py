@@ -1,1 +1,3 @@
-"""What is known of a compile: the words of Vela and of ExecuTorch, releases that fit together, what was delegated, a model's parts."""
+"""What is known of a compile: the figures that Vela and ExecuTorch print, which releases belong together, what was
+delegated, and what a model is made of.
+"""

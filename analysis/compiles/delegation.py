@@ -1,7 +1,7 @@
-"""What a compile delegated and what it left, as data that can be trusted to be shown.
+"""What a compile gave to the NPU and what it left to the CPU, as checked data.
 
-The description is written beside the compiler, in a process that also runs the user's model, so its texts are cleaned and
-its figures bounded like those of a log.
+The description is written beside the compiler, in a process that also runs the user's model. So its texts are cleaned
+and its figures are bounded, like those of a log.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ NO_CYCLES = "neither ExecuTorch nor Vela estimates the CPU; the ETDump of a run 
 
 
 def delegation_entry(data: object) -> dict[str, Any] | None:
-    """The `delegation` of a compile job with every key present; None where this is no such thing.
+    """The `delegation` of a compile job with every key present; None where the data is something else.
 
-    `cycles` of what was left is always None: `cycles_missing` says why.
+    `cycles` of what was left is always None; `cycles_missing` says why.
     """
     if not isinstance(data, Mapping) or not isinstance(data.get("partitions"), list):
         return None
@@ -39,7 +39,7 @@ def delegation_entry(data: object) -> dict[str, Any] | None:
 
 
 def delegation_tables(entry: Mapping[str, Any], label: str = "") -> tuple[Table, ...]:
-    """What a checked entry says, for people; nothing where nothing was asked for, or all is in one partition."""
+    """The tables of a checked entry; none if nobody asked for delegation, or if everything is in one partition."""
     if not entry.get("asked") or (len(entry["partitions"]) < 2 and not entry["left"]):
         return ()
     names = ("quantise", "dequantise", "permutes", "transposes at edges", "transposes inside")

@@ -1,7 +1,7 @@
-"""A stored compile result as data that can be trusted to be shown.
+"""A stored compile result as checked data.
 
-`result.json` lies in a folder that anybody may have written: its texts are cleaned like log lines, its figures bounded,
-and what is missing or not of its type becomes None, so that no screen or table needs to check again.
+Anybody may have written the folder with `result.json`. So its texts are cleaned like log lines, its figures are
+bounded, and what is missing or has a wrong type becomes None. No screen or table needs to check it again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WORDS = frozenset(("accelerator", "system_config", "memory_mode"))
 
 
 def compile_entry(data: object) -> dict[str, Any] | None:
-    """One entry of `jobs` of ``ethosu-tui/compile/1`` with every key present; None where this is no such entry."""
+    """One entry of `jobs` of ``ethosu-tui/compile/1`` with every key present; None where the data is no such entry."""
     if not isinstance(data, Mapping) or not isinstance(data.get("target"), str):
         return None
     return {

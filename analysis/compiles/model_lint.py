@@ -1,9 +1,9 @@
-"""What is known of a model's parts on an Ethos-U before anything is compiled, and what to use instead.
+"""What an Ethos-U does with each part of a model, told before anything is compiled, and what to use instead.
 
-The parts come from `runners/aot/census.py`.  What becomes of each was measured with ExecuTorch 1.5.1 and Vela 5.1: int8, one
-part between two layers that surely run on the NPU, compiled for an Ethos-U55-128 and an Ethos-U85-256 at their default
-system configs.  Advice about cost therefore gives those figures and no other; whether a part costs as much in a larger
-model is for the compile to say, which follows.
+The parts come from `runners/aot/census.py`. What becomes of each was measured with ExecuTorch 1.5.1 and Vela 5.1: int8,
+one part between two layers that surely run on the NPU, compiled for an Ethos-U55-128 and an Ethos-U85-256 at their
+default system configs. So advice about cost gives those figures only. The compile that follows says what a part costs
+in the model at hand.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Part(NamedTuple):
 
 
 def lint(census: Mapping[str, Any], npu: str) -> list[Finding]:
-    """Findings about the parts of a model on this NPU, those that stay on the CPU first.
+    """Findings about the parts of a model on this NPU; those that stay on the CPU come first.
 
-    `census` holds `modules` and `calls`, each with `kind`, `facts`, `count` and `places`; what is not of that shape is
+    `census` holds `modules` and `calls`, each with `kind`, `facts`, `count` and `places`. Entries of another shape are
     passed over.
     """
     parts = [part for part in PARTS if npu in part.npus]

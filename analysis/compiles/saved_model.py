@@ -1,6 +1,7 @@
-"""What a file saved by PyTorch is, told from the names in its archive and the opcodes of its pickle: nothing is executed.
+"""What a file saved by PyTorch holds, read from the names in its archive and the opcodes of its pickle. Nothing is
+executed.
 
-A pickle is a program that its reader runs, so what may be inside is looked at before anybody loads it.
+A pickle is a program that its reader runs, so we look at what is inside before anybody loads it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _MOST_PICKLES = 5
 
 
 class SavedKind(NamedTuple):
-    """What a saved file is, in words, and what to do where it cannot be compiled."""
+    """What a saved file holds, in words, and what to do if it cannot be compiled."""
 
     text: str
     advice: str = ""
@@ -49,7 +50,7 @@ _WEIGHTS = (
 
 
 def archive_kind(names: list[str], data: bytes) -> SavedKind:
-    """What an archive is, by the names of its members and its `data.pkl` (empty where it has none)."""
+    """What an archive holds, by the names of its members and its `data.pkl` (empty if it has none)."""
     inner = {name.partition("/")[2] for name in names}
     if any(name.startswith("models/") and name.endswith(".json") for name in inner):
         has_inputs = any(name.startswith("data/sample_inputs/") for name in inner)
@@ -91,14 +92,14 @@ def pickle_kind(data: bytes) -> SavedKind:
 
 
 def is_plain(name: str) -> bool:
-    """Whether unpickling this name makes a tensor or a plain collection and runs nothing else."""
+    """Whether unpickling this name only makes a tensor or a plain collection and runs nothing else."""
     return name in _PLAIN_NAMES
 
 
 def pickled_names(data: bytes) -> list[str] | None:
-    """ "module name" of everything that unpickling would look up, in order; None where this is no pickle.
+    """The "module name" of everything that unpickling would look up, in order; None if the data is no pickle.
 
-    The older format of `torch.save` is several pickles after another, and then the bytes of the tensors.
+    The older format of `torch.save` is several pickles one after another, followed by the bytes of the tensors.
     """
     found: list[str] = []
     stream = io.BytesIO(data)

@@ -1,4 +1,6 @@
-"""Tables of compiles: one column a configuration, or one for each delegate of a network and one for all of them."""
+"""Tables of compiles: one column for each configuration, or one for each delegate of a network and one for the whole
+network.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
 
 
 def jobs_of(capture: Capture) -> list[dict[str, Any]]:
-    """The compiles of a capture as columns; a network in several delegates stands before its parts."""
+    """The compiles of a capture as columns; a network in several delegates comes before its parts."""
     jobs: list[dict[str, Any]] = []
     for network in networks_of(capture):
         many = len(network.parts)

@@ -1,4 +1,6 @@
-"""Whether the bytes of a TensorFlow Lite model are whole, as far as a compiler follows them; nothing else is read of it."""
+"""Checks that the bytes of a TensorFlow Lite model are whole, as far as a compiler follows them. Nothing else is read
+from it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ class TfliteError(ValueError):
 
 
 def check_tflite(data: bytes) -> None:
-    """See that every table, name, shape and constant is inside of the data, in time that grows with its size only.
+    """Check that every table, name, shape and constant lies inside the data. The time grows with the size of the data
+    only.
 
     Raises:
         TfliteError: it is no model, or it is cut or damaged.

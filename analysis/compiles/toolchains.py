@@ -1,9 +1,9 @@
-"""Which releases of ExecuTorch, torch, Vela and TOSA's tools belong together, and which our own route was tried with.
+"""Which releases of ExecuTorch, torch, Vela and the TOSA tools belong together, and with which our own route was tried.
 
-The rows are what each release names itself: the `ethos-u` extra in the metadata of its wheel (1.3 and newer), before that
-`backends/arm/requirements-arm-ethos-u.txt` of its tag, and the torch and torchao that its wheel asks for.  A Vela of another release compiles and
-makes other programs with other figures (1.4.1 with Vela 5.0.0 instead of 5.1.0 does), so that is said; a torch that a
-release cannot be imported with is refused.
+The rows hold what each release names itself: the `ethos-u` extra in the metadata of its wheel (1.3 and newer), before
+that `backends/arm/requirements-arm-ethos-u.txt` of its tag, and the torch and torchao that its wheel asks for. Vela of
+another release compiles too, but makes other programs with other figures (1.4.1 with Vela 5.0.0 instead of 5.1.0 does),
+so that is a warning. A torch with which the release cannot be imported is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from ..report import Finding
 
 
 class Toolchain(NamedTuple):
-    """What one release of ExecuTorch was made for; None where it names no version that a package index has."""
+    """The versions that one release of ExecuTorch was made for; None where it names no version that a package index
+    has.
+    """
 
     torch: str
     torchao: str | None
@@ -62,18 +64,18 @@ class Misfit(NamedTuple):
     """ExecuTorch cannot be imported with it."""
 
     def describe(self, executorch: str) -> str:
-        """The same as a sentence without its end."""
+        """The misfit as a sentence without the full stop."""
         return f"ExecuTorch {executorch} was made for {self.package} {self.wanted}, and {self.found} is installed"
 
 
 def toolchain(executorch: str | None) -> Toolchain | None:
-    """What this version was made for; None for one that is no release or that is not known."""
+    """The toolchain of this version of ExecuTorch; None if it is no release, or not one that we know."""
     release = _RELEASE.match(executorch or "")
     return TOOLCHAINS.get(release[1]) if release else None
 
 
 def why_not_staged(executorch: str | None) -> str | None:
-    """Why our own route does not go with this version, whatever its files look like; None where it may."""
+    """Why our own route cannot be used with this version, even if its files look right; None if it can."""
     known = toolchain(executorch)
     if known is not None and known.staged:
         return None
@@ -84,7 +86,10 @@ def why_not_staged(executorch: str | None) -> str | None:
 
 
 def misfits(versions: dict[str, str | None]) -> tuple[Misfit, ...]:
-    """The packages that do not belong to the installed ExecuTorch; `versions` by package name, None: not installed."""
+    """The packages that do not belong to the installed ExecuTorch.
+
+    `versions` has a version for each package name; None means that the package is not installed.
+    """
     known = toolchain(versions.get("executorch"))
     if known is None:
         return ()
@@ -101,10 +106,10 @@ def misfits(versions: dict[str, str | None]) -> tuple[Misfit, ...]:
 
 
 def pip_words(executorch: str | None) -> tuple[str, ...]:
-    """What follows `pip install` to have this release of ExecuTorch with all that it needs, in the order of the calls.
+    """What follows `pip install`, call by call, to get this release of ExecuTorch with all that it needs.
 
-    More than one call where pip refuses to do it at once: the packages of 1.3 ask for two versions of flatbuffers.
-    A version that is not known gets the newest one that is.
+    There is more than one call where pip refuses to install all at once: the packages of 1.3 ask for two versions of
+    flatbuffers. For an unknown version the newest known one is taken.
     """
     release = _RELEASE.match(executorch or "")
     known = toolchain(executorch)
@@ -124,7 +129,7 @@ def pip_words(executorch: str | None) -> tuple[str, ...]:
 
 
 def misfit_findings(versions: dict[str, str | None], pip: str) -> tuple[Finding, ...]:
-    """One warning for each package that does not fit; `pip` is how that interpreter's pip is called."""
+    """A warning for each package that does not fit; `pip` is the command that calls pip of that interpreter."""
     executorch = str(versions.get("executorch"))
     return tuple(
         Finding(

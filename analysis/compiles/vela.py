@@ -1,7 +1,7 @@
-"""Vela's own words as data: the console summary, `*_summary_*.csv` and `*_per-layer.csv`, and the delegation table.
+"""Vela's output as data: the summary on the console, `*_summary_*.csv`, `*_per-layer.csv`, and the delegation table.
 
-Units differ between the two: console memory figures are KiB with two decimals, the CSV's are KiB in full precision, and
-Vela's "GB/s" is GiB/s, so bandwidths are left out.  All cycles are Vela's estimates.
+The units differ: memory on the console is in KiB with two decimals, in the CSV in KiB with all digits. Vela's "GB/s" is
+really GiB/s, so bandwidths are left out. All cycles are Vela's estimates.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _LISTED = r"(?:- )?([\w.:<>]{1,200}): (\d{1,9})\s*\Z"
 
 
 def accelerator_name(text: str) -> str:
-    """Vela's "Ethos_U55_128" as the target is called everywhere else: "ethos-u55-128"."""
+    """Vela's name of an accelerator ("Ethos_U55_128") as our name of the target ("ethos-u55-128")."""
     return clean(text).strip().lower().replace("_", "-")
 
 
@@ -94,7 +94,7 @@ class SummaryBuilder:
         """Events about a compile so far."""
 
     def feed(self, event: Event) -> None:
-        """Take one event; those that are not about a compile are passed over."""
+        """Take one event; events that are not about a compile are passed over."""
         kind, values = event.kind, event.values
         if kind not in COMPILE_EVENTS or (kind.endswith("_short") and not self._lacks(f"{kind[5:-6]}_used_bytes")):
             return
@@ -166,7 +166,7 @@ class SummaryBuilder:
         return self._columns > 0 or self._delegation or self._listed
 
     def feed_row(self, text: str) -> bool:
-        """Take a line that was no event; False where it is no row of the table, which then is over."""
+        """Take a line that was no event; False if it is no row of the table, which then has ended."""
         if self._delegation:
             self._delegation = self._delegated_row(text)
             return self._delegation
@@ -213,7 +213,9 @@ class SummaryBuilder:
         return {**self._summaries[-1].non_delegated_operators, name: count}
 
     def summaries(self) -> tuple[CompileSummary, ...]:
-        """The summaries so far, in the order of the capture; a table whose summary was lost is one of its own."""
+        """The summaries so far, in the order of the capture. A table whose summary was lost counts as a summary of its
+        own.
+        """
         told = tuple(
             summary
             for at, summary in enumerate(self._summaries)
@@ -303,7 +305,7 @@ class _Row:
 
 
 def parse_per_layer_csv(text: str) -> tuple[Layer, ...]:
-    """Read a `*_per-layer.csv` of Vela 4 or 5; a row whose columns were shifted by an unquoted comma is mended.
+    """Read a `*_per-layer.csv` of Vela 4 or 5. Rows whose columns were shifted by an unquoted comma are mended.
 
     Raises:
         ValueError: the text is not such a table.
@@ -345,7 +347,7 @@ def parse_per_layer_csv(text: str) -> tuple[Layer, ...]:
 
 
 def with_shares(layers: Iterable[Layer]) -> tuple[Layer, ...]:
-    """The layers with each one's share of all cycles, over all partitions given."""
+    """The layers, each with its share of all cycles; all partitions together make 100 %."""
     known = tuple(layers)
     total = sum(layer.op_cycles for layer in known)
     if not total:
@@ -358,5 +360,5 @@ def _int(text: str) -> int:
 
 
 def placeless(summaries: Iterable[CompileSummary], line: int) -> tuple[CompileSummary, ...]:
-    """Those that begin up to this line, without saying where."""
+    """The summaries that begin up to this line, without their places in the log."""
     return tuple(s._replace(first_line=None) for s in summaries if s.first_line is None or s.first_line <= line)

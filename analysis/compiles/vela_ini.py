@@ -1,8 +1,9 @@
-"""A vela.ini of the user's own, read as Vela reads it: which system configs and memory modes it defines, and which fit together.
+"""Reads the user's own vela.ini as Vela does: which system configs and memory modes it defines, and which fit together.
 
-Vela reads the file twice, with Python's configparser and with a reader in its compiler core, and they do not take the same
-text: the core knows option names in one spelling only and stops at `#` and `:`.  What one of them would pass over in silence
-gives figures of another memory system than the one written down, so it is refused here, with its line.
+Vela reads the file twice, with Python's configparser and with a reader in its compiler core, and the two accept
+different texts: the core knows option names in one spelling only and stops at `#` and `:`. If one of them silently
+ignores a line, the figures are those of another memory system than the file describes. So such a line is refused here,
+by its number.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class IniMemoryMode(NamedTuple):
 
 
 class IniError(ValueError):
-    """The text is no vela.ini that both of Vela's readers take; the message names the line."""
+    """The text is no vela.ini that both readers of Vela accept; the message names the line."""
 
 
 class VelaIni(NamedTuple):
@@ -68,7 +69,7 @@ class VelaIni(NamedTuple):
     """What both readers pass over in silence, and is likely a slip."""
 
     def mismatch(self, target: str, system_config: str, memory_mode: str) -> str | None:
-        """Why this combination cannot be compiled, in one sentence, or None where it can."""
+        """Why this combination cannot be compiled, in one sentence; None if it can."""
         npu = TARGETS[target].npu
         if npu is None:
             return None
@@ -88,7 +89,10 @@ class VelaIni(NamedTuple):
         return None
 
     def defaults(self, target: str) -> tuple[str | None, str | None]:
-        """The system config and memory mode when nothing is said: ExecuTorch's where the file has them, or the only ones that fit."""
+        """The system config and memory mode to take if the user names none.
+
+        They are ExecuTorch's if the file has them, else the only ones that fit.
+        """
         known = TARGETS[target]
         configs = [name for name, config in self.system_configs.items() if config.npu in (None, known.npu)]
         return _chosen(known.default_system_config, configs), _chosen(
@@ -104,7 +108,7 @@ def parse_vela_ini(text: str) -> VelaIni:
     """What the text of a vela.ini defines.
 
     Raises:
-        IniError: no such file, or one that Vela's two readers understand differently.
+        IniError: it is no such file, or Vela's two readers would understand it differently.
     """
     parser = configparser.ConfigParser()
     try:

@@ -1,4 +1,6 @@
-"""One network in several delegates: Vela compiles each alone, and the figures of the network are those of all of them together."""
+"""One network in several delegates: Vela compiles each delegate alone, and here their figures become those of the
+network.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ _CONSTANTS_IN_DRAM = "Shared_Sram"
 
 
 class Network(NamedTuple):
-    """A network that was compiled, of one summary of Vela or of several."""
+    """A network that was compiled, with one summary of Vela or several."""
 
     first: int
     """The number of its first summary in the capture, counted from 1."""
@@ -49,7 +51,7 @@ class Network(NamedTuple):
 
     @property
     def whole(self) -> CompileSummary:
-        """What all of its parts need together, or only for what they are where some may be missing; made anew each time."""
+        """The figures of all parts together; of a compile that failed, only its setup. Computed at each call."""
         if self.failed:
             one = self.parts[0]
             return CompileSummary(one.accelerator, one.system_config, one.memory_mode, one.core_clock_hz)
@@ -67,7 +69,9 @@ class Network(NamedTuple):
 
 
 def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
-    """One summary for partitions that run one after the other: cycles add up, the working memory is the largest one."""
+    """One summary for partitions that run one after the other: their cycles add up, the working memory is the largest
+    of theirs.
+    """
     if not summaries:
         return None
     totals: dict[str, Any] = {}
@@ -91,7 +95,7 @@ UNFINISHED = "compile-unfinished"
 
 
 def networks_of(capture: Capture) -> Iterator[Network]:
-    """The networks of a capture; the delegates of a compile that failed are one."""
+    """The networks of a capture; the delegates of a compile that failed count as one network."""
     told = next((finding.lines for finding in capture.findings if finding.rule == UNFINISHED), ())
     parts = [at for at, summary in enumerate(capture.compile) if summary.first_line in told]
     if not parts:
@@ -104,7 +108,11 @@ def networks_of(capture: Capture) -> Iterator[Network]:
 
 
 def trailing(summaries: Sequence[CompileSummary], since: int, line: int) -> list[CompileSummary]:
-    """The summaries between these lines that can be of one compile: for one system, behind the last one that was counted and is over."""
+    """The summaries between these lines that can belong to one compile.
+
+    They are for one system, and come after the newest earlier summary with a number of delegates, which ends another
+    compile.
+    """
     parts: list[CompileSummary] = []
     for summary in reversed(summaries):
         at = summary.first_line
@@ -120,9 +128,9 @@ def trailing(summaries: Sequence[CompileSummary], since: int, line: int) -> list
 def networks(summaries: Sequence[CompileSummary]) -> Iterator[Network]:
     """The networks of a capture in its order.
 
-    ExecuTorch counts the delegates of a network below all that Vela says of them.  Those right above the count that are for
-    the same system and have no count of their own are its parts, where there are as many as it says.  Each summary is looked
-    at once: a log can hold any number of them.
+    ExecuTorch prints the number of delegates below everything that Vela prints about them. The summaries right above
+    that number are the parts, if they are for the same system, have no number of their own, and are as many as it says.
+    Each summary is looked at once, because a log can hold any number of them.
     """
     given = 0
     """How many belong to networks that were told."""

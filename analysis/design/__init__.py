@@ -1,4 +1,5 @@
-"""Which configuration to take: limits, what exceeds them, the Pareto front and its knee, the search over arena limits, boards.
+"""Helps to choose a configuration: limits of memory, the Pareto front and its knee, the search over arena limits,
+boards.
 
-Everything here is about figures that Vela estimated for compiled configurations; nothing is compiled and no file is read.
+All figures here are Vela's estimates for compiled configurations. Nothing is compiled here and no file is read.
 """

@@ -1,6 +1,7 @@
-"""The answers to a sweep or a search: what fits, the Pareto front and its knee, the best for each board, limits not kept.
+"""The answers to a sweep or a search: what fits, the Pareto front and its knee, the best for each board, limits not
+kept.
 
-A place is that of a configuration in the order given, which is that of `jobs` in the JSON of `compile`.
+A place is the position of a configuration in the order given, which is the order of `jobs` in the JSON of `compile`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Fit(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """All answers; the figures are estimates of Vela."""
+    """All answers; the figures are Vela's estimates."""
 
     candidates: tuple[Candidate, ...]
     front: tuple[int, ...]
@@ -94,7 +95,9 @@ class Answers(NamedTuple):
 
     @property
     def ratio(self) -> float | None:
-        """What was minimised, of the chosen configuration to the same one without an arena limit."""
+        """The minimised figure of the chosen configuration, as a ratio to the same configuration without an arena
+        limit.
+        """
         if self.fit is None or self.fit.place is None or self.fit.unlimited is None:
             return None
         ours, theirs = (self.fit.objective.of(self.candidates[p]) for p in (self.fit.place, self.fit.unlimited))
@@ -102,7 +105,7 @@ class Answers(NamedTuple):
 
 
 def answer(candidates: Sequence[Candidate], limits: Limits | None = None, minimise: str | None = None) -> Answers:
-    """All answers about these configurations; `limits` is None where no search was asked for.
+    """All answers about these configurations; `limits` is None if no search was asked for.
 
     Raises:
         KeyError: `minimise` is no objective.

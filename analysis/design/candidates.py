@@ -1,7 +1,7 @@
-"""One compiled configuration as a row of figures, and what it needs of each memory of a board.
+"""One compiled configuration as a row of figures, and how much of each memory of a board it needs.
 
-Vela says how much of each memory it planned.  What a board must have is not always that: in Sram_Only the weights, which Vela
-counts as on-chip flash, lie in the same SRAM as the arena; and what is stored is the whole program, not the weights alone.
+Vela says how much of each memory it planned, but a board may need another amount. In Sram_Only the weights, which Vela
+counts as on-chip flash, lie in the same SRAM as the arena. And the whole program is stored, not only the weights.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIZE = "Size"
 
 
 class Candidate(NamedTuple):
-    """A configuration with Vela's estimates; None where the compile does not say, which is not zero."""
+    """A configuration with Vela's estimates; a figure is None if the compile does not give it, which is not zero."""
 
     label: str
     target: str
@@ -85,10 +85,10 @@ class Candidate(NamedTuple):
         return self._placing.startswith("Dedicated_Sram")
 
     def need(self, memory: Memory) -> int | None:
-        """Bytes that a board must have of this memory; None where that is not known.
+        """How many bytes of this memory a board must have; None if that is not known.
 
-        SRAM is the arena, in Sram_Only with the weights.  Flash is what is stored: the program, which holds the weights.
-        The runner's own pools, firmware and stack come on top of all of them.
+        SRAM holds the arena, in Sram_Only also the weights. Flash holds the program, which contains the weights. The
+        runner's own pools, firmware and stack are not counted.
         """
         if memory == "sram":
             return self._sum(self.sram_bytes, self.on_chip_flash_bytes) if self.weights_in_sram else self.sram_bytes
@@ -108,7 +108,9 @@ class Candidate(NamedTuple):
 
     @property
     def limit(self) -> tuple[int, str] | None:
-        """The limit that Vela was given for the arena or cache, and by what: an option, or the name of the memory mode."""
+        """The limit for the arena or cache that Vela got, and where it came from: an option, or the name of the memory
+        mode.
+        """
         if self.arena_cache_bytes is not None:
             return self.arena_cache_bytes, "--arena-cache-size"
         mode, size = self.memory_mode or "", self.mode_limit_bytes
@@ -118,7 +120,7 @@ class Candidate(NamedTuple):
 
 
 class IgnoredLimit(NamedTuple):
-    """An arena limit that Vela did not keep; it does so without a word."""
+    """An arena limit that Vela did not keep; Vela prints no message about it."""
 
     limit_bytes: int
     used_bytes: int
@@ -127,7 +129,7 @@ class IgnoredLimit(NamedTuple):
 
 
 def ignored_limit(candidate: Candidate) -> IgnoredLimit | None:
-    """The arena limit that this configuration uses more than, or None where it is kept, not known or not given."""
+    """The arena limit that this configuration exceeds; None if it is kept, or if limit or use is not known."""
     if candidate.limit is None or candidate.sram_bytes is None:
         return None
     limit, given_by = candidate.limit

@@ -1,4 +1,4 @@
-"""What a sweep ends on in one sentence: which configuration is the fastest, and which needs the least SRAM."""
+"""The last sentence of a sweep: which configuration is the fastest, and which one needs the least SRAM."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _LIMIT = "/ sram<512KiB shows what fits"
 
 
 def extremes(answers: Answers, labels: Sequence[str]) -> str:
-    """The fastest and the smallest of the configurations that have figures, by `labels`; empty where fewer than two have.
+    """The fastest and the smallest of the configurations that have figures, named by `labels`; empty if fewer than two
+    have.
 
-    Of equals, the one that is better in the other figure is named.  Both are estimates of Vela; where some have no time or no
-    SRAM, the sentence says of how many it speaks.
+    Among equal ones, the one that is better in the other figure is named. Both figures are Vela's estimates. If some
+    configurations have no time or no SRAM, the sentence says how many were compared.
     """
     parts = []
     for word, name, text in ((FASTEST, "seconds", format_milliseconds), ("least SRAM", "sram", format_bytes)):

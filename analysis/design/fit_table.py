@@ -1,4 +1,6 @@
-"""Whether one compiled configuration fits on a board, as a table: by region for one board, or a line for each."""
+"""Whether one compiled configuration fits on a board, as a table: a line for each memory of one board, or for each
+board.
+"""
 
 from __future__ import annotations
 
@@ -21,26 +23,26 @@ _ON_TOP = "Vela's estimate; the runner's pools and firmware come on top."
 
 
 def candidate_of(entry: Mapping[str, Any], summary: CompileSummary) -> Candidate:
-    """The configuration of a checked compile result, or of Vela's summary alone."""
+    """The configuration of a checked compile result, or of Vela's summary if there is no result."""
     target = str(entry.get("target") or summary.accelerator or "")
     one = Candidate("", target, summary.system_config, summary.memory_mode)
     return one.with_figures(summary, whole_of(entry.get("pte_bytes")))
 
 
 def worst_of(checks: Sequence[Check]) -> Check:
-    """The check that decides: of those with the worst verdict the one with the smallest margin."""
+    """The check that decides: the one with the worst verdict, and among those the one with the smallest margin."""
     return min(checks, key=lambda check: (WORST_FIRST.index(check.fit), free(check)))
 
 
 def free(check: Check) -> float:
-    """What would stay free of the memory, as a part of it; 1 where nothing is compared."""
+    """The share of the memory that stays free; 1 if nothing is compared."""
     if check.needed_bytes is None or not check.available_bytes:
         return 1.0
     return (check.available_bytes - check.needed_bytes) / check.available_bytes
 
 
 def compile_board_table(entry: Mapping[str, Any], summary: CompileSummary, board: Board | None) -> Table:
-    """The regions of this board, or a line for each board with the NPU that it was compiled for."""
+    """The memories of this board, or a line for each board with the NPU that the program was compiled for."""
     one = candidate_of(entry, summary)
     if board is not None:
         if not is_for(one, board):

@@ -1,6 +1,7 @@
-"""The search over arena limits for several configurations at once, with one bound for all.
+"""The search over arena limits for several configurations at once.
 
-Configurations that are far slower than the best one found are not searched further; what they gave so far stands.
+A configuration that is far slower than the best one found so far is not searched further, which saves compiles. What it
+gave until then still counts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _FAR = 1.5
 
 
 class Fitting:
-    """Asks for trials of several configurations in rounds; `bases` are these without an arena limit."""
+    """Asks for trials of several configurations in rounds; `bases` are the configurations without an arena limit."""
 
     def __init__(self, bases: Sequence[Candidate], limits: Limits, minimise: str, evaluations: int = 0) -> None:
         each = evaluations or min(EVALUATIONS, max(_LEAST, _ALL // max(1, len(bases))))
@@ -35,12 +36,12 @@ class Fitting:
         """Configurations that were not searched to the end."""
 
     def ask(self) -> tuple[Asked, ...]:
-        """The trials of the next round; none when all searches are over."""
+        """The trials of the next round; none if all searches are over."""
         self._leave_the_slow()
         return tuple((place, trial) for place, search in enumerate(self._searches) for trial in search.ask())
 
     def tell(self, asked: Asked, found: Candidate | None) -> None:
-        """What came of a trial; None where it failed."""
+        """Take the result of a trial; None if it failed."""
         place, trial = asked
         self._searches[place].tell(trial, found)
 

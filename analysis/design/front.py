@@ -1,4 +1,4 @@
-"""The Pareto front of two objectives, both the smaller the better, and the knee of it."""
+"""The Pareto front of two objectives (of both, less is better), and its knee."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Point = tuple[float | None, float | None]
 
 
 def pareto_front(points: Sequence[Point]) -> tuple[int, ...]:
-    """Places of the points that no other one beats, in rising order of the first objective.
+    """Places of the points that no other point beats, in rising order of the first objective.
 
-    A point is beaten by one that is no worse in both and better in one.  Of equal points the first stands for all.  Points
-    of which a figure is not known are on no front.
+    A point beats another if it is better in one objective and not worse in the other. The first of several equal points
+    stands for all. A point with an unknown figure is on no front.
     """
     known = [(x, y, place) for place, (x, y) in enumerate(points) if x is not None and y is not None]
     front: list[int] = []
@@ -25,11 +25,11 @@ def pareto_front(points: Sequence[Point]) -> tuple[int, ...]:
 
 
 def knee(front: Sequence[tuple[float, float]]) -> int | None:
-    """The place in a front (in order of the first objective) where more of the one begins to cost much of the other.
+    """The place in a front (in order of the first objective) from which more of one objective costs much of the other.
 
-    Both axes are taken as logarithms, for it is ratios that matter, and scaled so that the ends are at 0 and 1; the knee is
-    the point that lies farthest below the line between the ends (the method of "Kneedle" and of the L-curve).  An axis with a
-    zero on it is not made logarithmic.  None with fewer than three points, or where none lies below that line.
+    Both axes are logarithmic, because ratios matter, and are scaled so that the ends are at 0 and 1. The knee is the
+    point farthest below the line between the ends (the method of "Kneedle" and of the L-curve). An axis with a zero on
+    it stays linear. None if there are fewer than three points, or if no point is below the line.
     """
     if len(front) < 3:
         return None

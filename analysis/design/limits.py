@@ -23,7 +23,7 @@ Limits: TypeAlias = "Mapping[Memory, int]"
 
 
 def parse_limits(texts: Iterable[str]) -> dict[Memory, int]:
-    """Read limits as in "sram=512KiB,flash=2MiB"; KB is 1000 bytes and KiB 1024, a bare number is bytes.
+    """Read limits such as "sram=512KiB,flash=2MiB". KB is 1000 bytes and KiB is 1024; a bare number is bytes.
 
     Raises:
         ValueError: one of them is no limit; the message is one sentence that says which and why.
@@ -54,17 +54,17 @@ def _bytes(memory: str, text: str) -> int:
 
 
 def format_limits(limits: Limits) -> str:
-    """ "SRAM 512.0 KiB, flash 2.0 MiB"."""
+    """The limits as text: "SRAM 512.0 KiB, flash 2.0 MiB"."""
     return ", ".join(f"{name_of(memory)} {format_bytes(limits[memory])}" for memory in MEMORIES if memory in limits)
 
 
 def name_of(memory: Memory) -> str:
-    """How the memory is written in a sentence."""
+    """The name of the memory in a sentence."""
     return memory if memory == "flash" else memory.upper()
 
 
 class Broken(NamedTuple):
-    """A limit that is exceeded, or of which that is not known (`need_bytes` None)."""
+    """A limit that is exceeded, or may be: then `need_bytes` is None."""
 
     memory: Memory
     limit_bytes: int
@@ -80,14 +80,14 @@ class Verdict(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why not, in one sentence; empty where it fits."""
+        """Why it does not fit, in one sentence; empty if it fits."""
         return "; ".join(one.reason for one in self.broken)
 
 
 def judge(candidate: Candidate, limits: Limits) -> Verdict:
-    """Whether a configuration keeps these limits, and what exceeds which by how much.
+    """Whether a configuration keeps these limits, and which one it exceeds by how much.
 
-    What is not known makes a limit neither kept nor exceeded; one that is exceeded decides.
+    A limit whose need is unknown is neither kept nor exceeded. One exceeded limit is enough to decide.
     """
     broken = tuple(one for memory in MEMORIES if memory in limits for one in _broken(candidate, memory, limits[memory]))
     if any(one.need_bytes is not None for one in broken):

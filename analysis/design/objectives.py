@@ -1,6 +1,6 @@
-"""What is to be the least, and the choice of the best configuration by it.
+"""What to minimise, and how the best configuration is chosen by it.
 
-Cycles of different clocks say nothing against each other: with several clocks in play, time takes their place.
+Cycles at different clocks cannot be compared. If the configurations have several clocks, time is minimised instead.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ OBJECTIVES: dict[str, Objective] = {
 
 
 class Chosen(NamedTuple):
-    """The objective that is used, and why it is not the one that was asked for."""
+    """The objective that is used, and why it may differ from the one that was asked for."""
 
     objective: Objective
     reason: str | None = None
 
 
 def objective_for(name: str, candidates: Iterable[Candidate]) -> Chosen:
-    """The objective of this name, or time instead of cycles where the clocks differ.
+    """The objective of this name; time instead of cycles if the clocks differ.
 
     Raises:
         KeyError: no objective has this name.
@@ -59,15 +59,15 @@ def objective_for(name: str, candidates: Iterable[Candidate]) -> Chosen:
 
 
 def rank(candidate: Candidate, objective: Objective) -> tuple[float, ...]:
-    """Sorts the better one first; among equals the one with less SRAM, then less time, then less flash.
+    """A key that sorts the better configuration first; equal ones are sorted by SRAM, then time, then flash.
 
-    What is not known comes last.
+    Unknown figures come last.
     """
     figures = (objective.of(candidate), candidate.need("sram"), candidate.seconds, candidate.need("flash"))
     return tuple(float("inf") if figure is None else float(figure) for figure in figures)
 
 
 def best(candidates: Sequence[Candidate], places: Iterable[int], objective: Objective) -> int | None:
-    """The place of the best of these; None where the figure is known of none."""
+    """The place of the best of these; None if none has a known figure."""
     known = [place for place in places if objective.of(candidates[place]) is not None]
     return min(known, key=lambda place: rank(candidates[place], objective), default=None)

@@ -1,4 +1,4 @@
-"""The compiles among the columns of a comparison as configurations, so that their Pareto front can be found and drawn."""
+"""The compiles among the columns of a comparison as configurations, for their Pareto front."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def answers_of(sides: Sequence[Side]) -> Answers | None:
-    """The answers, a place being that of a column; None where fewer than two columns have estimates of time and SRAM."""
+    """The answers, in which a place is that of a column; None if fewer than two columns have estimates of time and
+    SRAM.
+    """
     candidates = [_candidate(side) for side in sides]
     known = [all(OBJECTIVES[name].of(one) is not None for name in FRONT) for one in candidates]
     return answer(candidates) if sum(known) > 1 else None
@@ -31,7 +33,7 @@ def _candidate(side: Side) -> Candidate:
 
 
 def front_document(answers: Answers) -> dict[str, Any]:
-    """The object `pareto` of ``ethosu-tui/comparison/1``: places of columns."""
+    """The object `pareto` of ``ethosu-tui/comparison/1``; its places are those of columns."""
     return {
         "objectives": [f"{name}_{OBJECTIVES[name].unit}" if name == "sram" else name for name in FRONT],
         "front": list(answers.front),

@@ -1,8 +1,8 @@
-"""The best configuration for each board of the board data, as far as its memories are known.
+"""The best configuration for each known board, as far as its memories are known.
 
-A system config describes a board's clocks and memories; it is no option that one may choose there.  So of the system configs
-that were compiled, the one whose clock is nearest to the board's counts, and the choice is between the rest: memory mode,
-arena limit, what Vela optimises for, and the MACs where the board is a simulator that has them all.
+A system config describes the clocks and memories of a board, so nobody can choose one for a given board. Of the
+compiled system configs, the one with the clock nearest to the board's is taken. What remains to be chosen is the memory
+mode, the arena limit, what Vela optimises for, and on a simulator, which has them all, the MACs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BoardAnswer(NamedTuple):
-    """What to take for one board; `place` is that of the candidate, None where none is for its NPU or none fits."""
+    """What to take for one board; `place` is that of the candidate, or None if none is for its NPU or none fits."""
 
     board: str
     title: str
@@ -39,9 +39,10 @@ class BoardAnswer(NamedTuple):
 def best_per_board(
     candidates: Sequence[Candidate], objective: Objective, boards: Iterable[Board] = ()
 ) -> tuple[BoardAnswer, ...]:
-    """An answer for each board of the board data, or for these.
+    """An answer for each board that we know, or for each of the given ones.
 
-    One that fits comes before one of which that cannot be told.  Firmware and the runner's own pools come on top.
+    A configuration that fits comes before one of which that is not known. Firmware and the runner's own pools are not
+    counted.
     """
     return tuple(_answer(candidates, objective, board) for board in boards or BOARDS.values())
 
@@ -85,7 +86,7 @@ def _nearest(candidates: Sequence[Candidate], places: list[int], clock: float) -
 
 
 def checks_on(candidate: Candidate, board: Board) -> Iterator[Check]:
-    """Each memory that the configuration needs against those of the board, as `inspect` does for a program."""
+    """Each memory that the configuration needs, checked against the board's, as `inspect` does for a program."""
     simulator = board.platform == "fvp"
     what = "arena and weights" if candidate.weights_in_sram else "arena"
     sram, dram, stored = candidate.need("sram"), candidate.need("dram"), candidate.need("flash")

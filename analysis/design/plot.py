@@ -1,6 +1,6 @@
-"""What a plot of the Pareto front shows: points on logarithmic axes that the front fills.
+"""What a plot of the Pareto front shows: points on logarithmic axes that are filled by the front.
 
-The logarithms are taken here, so that whoever draws needs linear axes only.
+The logarithms are computed here, so that the drawing code needs linear axes only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
 
 
 class Axis(NamedTuple):
-    """One axis: its title with the unit, what it reaches from and to, and what is written where."""
+    """One axis: its title with the unit, its range, and its labels."""
 
     title: str
     low: float
@@ -37,7 +37,7 @@ class Axis(NamedTuple):
 
 
 class ParetoPlot(NamedTuple):
-    """Points for the axes, x being SRAM and y time."""
+    """Points in units of the axes; x is SRAM and y is time."""
 
     x: Axis
     y: Axis
@@ -53,9 +53,9 @@ class ParetoPlot(NamedTuple):
 
 
 def pareto_plot(answers: Answers, at: int | None = None, *, whole: bool = False) -> ParetoPlot | None:
-    """The plot of these answers, `at` being the place of the one under the cursor; None where nothing can be drawn.
+    """The plot of these answers; `at` is the place of the one under the cursor. None if nothing can be drawn.
 
-    The axes reach as far as the front, or, where the `whole` is wanted, as all points.
+    The axes reach as far as the front, or as far as all points if the `whole` is wanted.
     """
     time, sram = (OBJECTIVES[name] for name in FRONT)
     figures = {

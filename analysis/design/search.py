@@ -1,9 +1,9 @@
-"""The search over Vela's arena limit for one configuration: it is told results and says what to try next.
+"""The search over Vela's arena limit for one configuration: it says what to try next, and is told the results.
 
-Vela's limit is soft, and neither SRAM nor cycles follow it evenly: MobileNetV2 on an Ethos-U65 needs 14 % more cycles with a
-cache of 384 KiB than with one of 256 KiB, and where all is in one SRAM a limit that cannot be kept may still save cycles.  So
-nothing is concluded from an order: a coarse row of limits is tried, then the gaps beside the best one, and the best
-configuration that was seen is the answer.
+Vela may exceed the limit, and neither SRAM nor cycles follow it evenly. MobileNetV2 on an Ethos-U65 needs 14 % more
+cycles with a cache of 384 KiB than with one of 256 KiB. And if everything is in one SRAM, a limit that cannot be kept
+may still save cycles. So the search assumes no order: it tries a coarse row of limits, then the gaps beside the best
+one. Its answer is the best configuration that was seen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PATIENCE = 2
 
 
 class Trial(NamedTuple):
-    """What to ask Vela for; None is what it does when nothing is said."""
+    """What to ask Vela for; a limit of None leaves it to Vela."""
 
     arena_cache_bytes: int | None = None
     optimise: str | None = None
@@ -38,7 +38,7 @@ UNLIMITED = Trial()
 
 
 class ArenaSearch:
-    """Asks for trials in rounds until there is no more to gain; `base` is the configuration without an arena limit."""
+    """Asks for trials in rounds until nothing more can be gained; `base` is the configuration without an arena limit."""
 
     def __init__(self, base: Candidate, limits: Limits, objective: Objective, evaluations: int = EVALUATIONS) -> None:
         self.seen: dict[Trial, Candidate] = {}
@@ -56,7 +56,7 @@ class ArenaSearch:
         self._before: tuple[float, ...] | None = None
 
     def ask(self) -> tuple[Trial, ...]:
-        """The trials of the next round, each a new one; none when the search is over or results are still to come."""
+        """The trials of the next round, none of them twice; empty if the search is over or results are missing."""
         if self._waiting or self._left <= 0:
             return ()
         wanted = self._wanted()
@@ -69,7 +69,7 @@ class ArenaSearch:
         return trials
 
     def tell(self, trial: Trial, found: Candidate | None) -> None:
-        """What came of a trial that was asked for; None where it failed.
+        """Take the result of a trial that was asked for; None if it failed.
 
         Raises:
             ValueError: this trial was not asked for, or its result was told before.
@@ -80,13 +80,13 @@ class ArenaSearch:
         self._waiting -= 1
 
     def stop(self) -> None:
-        """Ask for nothing more."""
+        """Ask for no more trials."""
         self._left = 0
         self.over = True
 
     @property
     def best(self) -> Trial | None:
-        """The best that was seen and keeps all limits."""
+        """The best configuration that was seen and keeps all limits."""
         fitting = [trial for trial, found in self.seen.items() if self._fits(found)]
         return min(fitting, key=lambda trial: rank(self.seen[trial], self._objective), default=None)
 

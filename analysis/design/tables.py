@@ -1,4 +1,4 @@
-"""Tables and sentences of the answers: what the command line prints and the screens show."""
+"""Tables and sentences of the answers, for the command line and the screens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KNEE, CHOSEN, ON_FRONT = "knee", "chosen", "front"
 
 
 def best_first(answers: Answers) -> list[int]:
-    """The places of all configurations: those that fit, the best one first, then the others."""
+    """The places of all configurations: first those that fit, the best one first, then the others."""
     fit = answers.fit
     objective = OBJECTIVES[FRONT[0]] if fit is None else fit.objective
     limits = {} if fit is None else fit.limits
@@ -36,7 +36,7 @@ def best_first(answers: Answers) -> list[int]:
 
 
 def candidates_table(answers: Answers, title: str = "Configurations", places: Sequence[int] | None = None) -> Table:
-    """Configurations as rows, all (best first) or those at these places, with what they need and what stands out."""
+    """Configurations as rows, with what they need and what stands out: all (best first), or those at these places."""
     shown = best_first(answers) if places is None else places
     limits = answers.fit.limits if answers.fit is not None else {}
     ignored = dict(answers.ignored)
@@ -75,7 +75,7 @@ def front_table(answers: Answers) -> Table:
 
 
 def boards_table(answers: Answers) -> Table:
-    """The best configuration of each board that something was compiled for."""
+    """The best configuration for each board that something was compiled for."""
     columns = (
         Column("Board"), Column("Fit"), Column("Configuration"), Column("Cycles", "right"), Column("SRAM", "right"),
     )  # fmt: skip
@@ -101,14 +101,14 @@ def boards_table(answers: Answers) -> Table:
 
 
 def board_reasons(answers: Answers) -> list[str]:
-    """Why a board's answer is not a plain yes, and the boards that nothing was compiled for."""
+    """Why the answer for a board is not simply yes, and for which boards nothing was compiled."""
     reasons = [f"{one.board}: {one.reason}" for one in answers.boards if one.reason and one.fit != "not compiled"]
     others = [one.board for one in answers.boards if one.fit == "not compiled"]
     return reasons + ([f"Nothing was compiled for the NPU of {', '.join(others)}."] if others else [])
 
 
 def verdict(answers: Answers) -> str:
-    """The answer to `--fit` and `--minimise` in a sentence or two."""
+    """The answer to `--fit` and `--minimise` in one or two sentences."""
     fit = answers.fit
     if fit is None:
         return ""

@@ -1,7 +1,7 @@
-"""Bars for the tables that gain by them: which column is drawn, against what, and how a page shows them.
+"""Bars for the tables that they make easier to read: which column is drawn, on which scale, and how a page shows it.
 
-The figures are those of the table and stand beside the bars; a figure that is absent has no bar.  Rows that are different
-programs are not drawn: side by side, bars say that they can be compared.
+The figures of the table stand beside the bars; an absent figure has no bar. Rows that are different programs get no
+bars, because bars side by side suggest that they can be compared.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Bar(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Bars that share a scale, unless each has its own `whole`."""
+    """Bars on one scale, unless each has its own `whole`."""
 
     title: str
     bars: tuple[Bar, ...]
 
 
 def charts_of(table: Table) -> tuple[Chart, ...]:
-    """The charts of a table; none for most."""
+    """The charts of a table; most tables have none."""
     names = [column.name for column in table.columns]
     if not names:
         return ()
@@ -108,9 +108,9 @@ def _label(table: Table, row: tuple[Cell, ...], column: int) -> str:
 
 
 def chart_html(chart: Chart) -> str:
-    """The chart as a list for a page that has its style (`page_style`): name, bar, figure.
+    """The chart as a list for a page with our style (`page_style`): name, bar, figure.
 
-    Bars are drawings, so that they are printed where backgrounds are not; the list reads as text without them.
+    Bars are drawings, so that they are printed even without backgrounds. Without drawings the list still reads as text.
     """
     pieces = [f"<figure><figcaption>{html_text(chart.title)}</figcaption><ul>\n"]
     for bar in chart.bars:

@@ -1,7 +1,7 @@
-"""A table as CSV (RFC 4180): raw values with their units in the names of columns, an empty cell for what is absent.
+"""A table as CSV (RFC 4180): raw values, units in the names of columns, and an empty cell for an absent value.
 
-Texts say "4.2 MiB" where values are bytes: a unit is told by the texts of a column.  Where its rows differ, as in a list of
-facts, a column beside it has the unit of each.
+Cells hold a text ("4.2 MiB") and a value in bytes. The unit of a column is found from its texts. If the rows have
+different units, as in a list of facts, an extra column gives the unit of each row.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WRITTEN = re.compile(r"~?[-+]?[\d,.]+(?: min [\d.]+)? (B|KiB|MiB|GiB|%|MHz|Hz|s
 
 
 def csv_lines(table: Table) -> Iterator[str]:
-    """The lines of the file, names of columns first."""
+    """The lines of the file; the names of the columns come first."""
     rows = [row for row in table.rows if not (row and row[0].tone == "head")]  # a group's heading is no record
     units = [_units(rows, place) for place in range(len(table.columns))]
     names = []

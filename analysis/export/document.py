@@ -1,4 +1,4 @@
-"""What is exported: titled sections of tables and findings, the same objects that commands print and screens show."""
+"""What is exported: titled sections with the same tables and findings that commands print and screens show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEVERITY = {"error": "Error", "warning": "Warning", "info": "Note"}
 
 
 class Asked(NamedTuple):
-    """A question and its answer; `short` are the first words of it, whose `tone` says whether they are good news."""
+    """A question and its answer; `short` is the beginning of the answer, and `tone` says whether it is good news."""
 
     question: str
     answer: str
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
 
 
 class Section(NamedTuple):
-    """One part: a run of a log, say.  `lines` are sentences that stand in it as they are."""
+    """One part, such as a run of a log; `lines` are sentences that are written as they are."""
 
     title: str = ""
     tables: tuple[Table, ...] = ()
@@ -39,12 +39,12 @@ class Section(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing in it but a title."""
+        """Whether there is nothing but a title."""
         return not (self.tables or self.findings or self.lines or self.answers)
 
 
 class Document(NamedTuple):
-    """A report; `origin` is the command that gives the same figures again, `made` when and by which version it was made."""
+    """A report; `origin` is the command that gives the same figures, `made` says when and by which version it was made."""
 
     title: str
     sections: tuple[Section, ...]
@@ -58,12 +58,14 @@ class Document(NamedTuple):
 
 
 def asked(answers: Iterable[Answer]) -> tuple[Asked, ...]:
-    """Questions and answers as exports have them."""
+    """Questions and answers for an export."""
     return tuple(Asked(one.question, one.sentence, one.answer, one.tone) for one in answers)
 
 
 def raw(cell: Cell) -> float | str | None:
-    """What a program wants of a cell: its value; where it has none, its text, unless that says that there is nothing."""
+    """The value of a cell for a program: its value; if it has none, its text, unless that text means that there is
+    nothing.
+    """
     if cell.value is not None:
         return cell.value
     return None if cell.text in ("", "-") else cell.text

@@ -1,6 +1,7 @@
-"""How a text stays a text elsewhere: a spreadsheet runs what looks like a formula, Markdown and HTML what looks like markup.
+"""Writes a text so that it stays a text: a spreadsheet runs what looks like a formula, Markdown and HTML what looks
+like markup.
 
-Controls and what steers a terminal are gone first (`lines.clean`), whatever the format.
+Control characters and escapes are already removed before this (`lines.clean`), for every format.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _HTML = {
 
 
 def no_formula(text: str) -> str:
-    """The text with an apostrophe before it where a spreadsheet would take it for a formula."""
+    """The text, with an apostrophe in front if a spreadsheet would take it for a formula."""
     text = clean(text)
     return f"'{text}" if text.lstrip()[:1] in _FORMULA else text
 
@@ -36,21 +37,21 @@ def csv_text(text: str) -> str:
 
 
 def csv_cell(value: float | str | None) -> str:
-    """A value as a cell: numbers as they are, also negative ones; nothing for what is absent."""
+    """A value as a cell: numbers as they are, also negative ones; an absent value is an empty cell."""
     if value is None:
         return ""
     return csv_text(value) if isinstance(value, str) else str(value)
 
 
 def markdown_text(text: str) -> str:
-    """A text within a line of GitHub's Markdown, with nothing in it that is markup, and readable where it is not rendered."""
+    """A text inside a line of GitHub's Markdown: nothing in it works as markup, and it can still be read as plain text."""
     text = clean(text).translate(_MARKUP)
     text = _UNDERLINED.sub(lambda found: "\\_" * len(found.group()), text)
     return _LINKED.sub(lambda found: "&#58;" if found.group() == ":" else "&#46;", text)
 
 
 def markdown_line(text: str) -> str:
-    """The same where it begins a line."""
+    """A text at the beginning of a line of Markdown."""
     text = markdown_text(text).lstrip()
     found = _BEGINS.match(text)
     if found is None:
@@ -60,5 +61,5 @@ def markdown_line(text: str) -> str:
 
 
 def html_text(text: str) -> str:
-    """A text in HTML or SVG, also between quotes of an attribute."""
+    """A text for HTML or SVG, also inside a quoted attribute."""
     return clean(text).translate(_HTML)

@@ -1,4 +1,4 @@
-"""The forms that a report can have as a file, by the ending of its name."""
+"""Which form a report gets as a file, by the ending of the file's name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONE_TABLE = frozenset((".csv",))
 
 
 def written_as(document: Document, ending: str) -> Iterator[str]:
-    """The text of the file in pieces; a form for one table gives the first."""
+    """The text of the file in pieces; a form that holds only one table gets the first one."""
     if ending == ".csv":
         from .csv_form import csv_lines
 

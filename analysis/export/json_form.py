@@ -19,7 +19,7 @@ SCHEMA = "ethosu-tui/tables/1"
 
 
 def json_document(document: Document) -> Iterator[str]:
-    """The text of the document in pieces, a row of a table in each: a table may have a million."""
+    """The text of the document in pieces, one for each row, because a table may have a million rows."""
     yield f'{{\n "schema": {_text(SCHEMA)},\n "title": {_text(document.title)},\n'
     yield f' "origin": {_text(document.origin) if document.origin else "null"},\n "sections": ['
     for place, section in enumerate(document.sections):

@@ -32,7 +32,7 @@ def markdown_document(document: Document) -> Iterator[str]:
 
 
 def markdown_table(table: Table, heading: str = "##") -> Iterator[str]:
-    """The lines of a table; nothing where it has no rows."""
+    """The lines of a table; none if it has no rows."""
     if not table.rows:
         return
     if table.title:

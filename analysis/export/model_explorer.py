@@ -1,8 +1,8 @@
-"""A profile as node data of Google's Model Explorer: a figure on each operator of a TOSA graph.
+"""A profile as node data for Google's Model Explorer: a figure on each operator of a TOSA graph.
 
-Arm's TOSA adapter names a graph after its region, which ExecuTorch calls "main", and an operator `main/op<index>`.  A file is
-for one graph, so for one partition.  Operators that Vela computes as part of another one have no cycles of their own and no
-figure.
+Arm's TOSA adapter names a graph after its region, which ExecuTorch calls "main", and an operator `main/op<index>`. A
+file is for one graph, so for one partition. Operators that Vela computes as part of another operator have no cycles of
+their own, so they get no figure.
 """
 
 from __future__ import annotations

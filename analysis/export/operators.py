@@ -1,6 +1,6 @@
-"""Operators with their cost, wherever it comes from, as a timeline (Perfetto) or as figures on a graph (Model Explorer).
+"""Operators with their cost, from any source, as a timeline (Perfetto) or as figures on a graph (Model Explorer).
 
-Cycles are not time: no clock is assumed, and both files say so.
+Cycles are not time. No clock is assumed, and both files say so.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _ONE_AFTER_THE_OTHER = "Operators stand one after the other in Vela's order; whe
 class Cost(NamedTuple):
     """One operator, or one call of it.
 
-    `start` is None where nobody knows it, and the operators then stand one after the other; `place` is the operator's index
-    in the TOSA graph of its `partition`.
+    `start` is None if it is not known; the operators then stand one after the other. `place` is the operator's index in
+    the TOSA graph of its `partition`.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Cost(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """Costs of one program: `unit` is what they are counted in ("cycles", "ticks", "ns"), `evidence` where they come from."""
+    """The costs of one program; `unit` says what they count ("cycles", "ticks", "ns"), `evidence` where they come from."""
 
     title: str
     unit: str
@@ -48,17 +48,17 @@ class Profile(NamedTuple):
 
     @property
     def memory_name(self) -> str:
-        """What the curve is of, without the unit: Perfetto puts that behind it."""
+        """The name of the memory curve without the unit, which Perfetto adds itself."""
         return (self.memory or "").removesuffix("_bytes").upper()
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """Partitions with operators that have a place in a TOSA graph."""
+        """The partitions that have operators with a place in a TOSA graph."""
         return tuple(sorted({cost.partition for cost in self.costs if cost.place is not None}))
 
 
 def profile_of_compile(title: str, operators: Sequence[Mapping[str, Any]]) -> Profile | None:
-    """Of the operators of a compile result; None where it has none with cycles."""
+    """The profile of a compile result; None if it has no operators with cycles."""
     costs = []
     chained = 0
     several = len({operator.get("partition") for operator in operators}) > 1
@@ -89,7 +89,7 @@ def profile_of_compile(title: str, operators: Sequence[Mapping[str, Any]]) -> Pr
 
 
 def profile_of_layers(title: str, layers: Sequence[Layer]) -> Profile | None:
-    """Of Vela's table of layers, which does not say where an operator stands in its graph."""
+    """The profile of Vela's table of layers, which does not say where an operator stands in its graph."""
     costs = tuple(
         Cost(layer.tosa, layer.op_cycles, detail=_known(name=layer.name, npu_cycles=layer.npu_cycles, macs=layer.macs,
              sram_bytes=layer.sram_bytes))
@@ -99,7 +99,7 @@ def profile_of_layers(title: str, layers: Sequence[Layer]) -> Profile | None:
 
 
 def profile_of_database(title: str, database: DebugDatabase) -> Profile | None:
-    """Of Vela's debug database: one partition, in the order of its command stream."""
+    """The profile of Vela's debug database: one partition, in the order of its command stream."""
     costs = []
     for number in dict.fromkeys(command.operation for command in database.commands):
         o = database.operations[number]
@@ -110,7 +110,7 @@ def profile_of_database(title: str, database: DebugDatabase) -> Profile | None:
 
 
 def profile_of_trace(title: str, trace: NpuTrace, notes: Sequence[str] = ()) -> Profile | None:
-    """Of an FVP's PMU trace, which knows the NPU's cycles of each operator."""
+    """The profile of an FVP's PMU trace, with the measured NPU cycles of each operator."""
     costs = tuple(
         Cost(row.operation.operator, row.cycles, place=row.operation.ext_key,
              detail=_known(name=row.operation.name, estimated_op_cycles=row.operation.op_cycles, macs=row.operation.macs))
@@ -123,7 +123,7 @@ def profile_of_trace(title: str, trace: NpuTrace, notes: Sequence[str] = ()) -> 
 
 
 def profile_of_etdump(title: str, dump: Etdump, unit: str = "ticks") -> Profile | None:
-    """Of an ETDump: each call from its own first tick to its last, what a delegate reports on a track of its own."""
+    """The profile of an ETDump: each call from its first tick to its last; what a delegate reports has its own track."""
     costs = []
     wrapped = 0
     for run in dump.runs if dump.timed else ():

@@ -1,7 +1,8 @@
-"""A report as one HTML file for whoever gets it by mail: nothing is fetched, light or dark as the reader's machine is, and
-narrow, wide or printed it holds the same.
+"""A report as one HTML file that can be sent by mail.
 
-Without scripts it is whole; where tables are long, a script of ours (and no other, see `page_style`) sorts and filters them.
+It loads nothing from anywhere, is light or dark as the reader's system is, and holds the same in a narrow or wide
+window and in print. It is complete without scripts. Where tables are long, our own script (and no other, see
+`page_style`) sorts and filters them.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def _asked(asked: Asked) -> str:
 
 
 def html_table(table: Table, level: str = "h2") -> Iterator[str]:
-    """A table with its charts, in a frame of its own; nothing where it has no rows."""
+    """A table with its charts, in a frame; empty if it has no rows."""
     if not table.rows:
         return
     shown = table.rows[:ROW_LIMIT]

@@ -1,6 +1,7 @@
-"""The style and the script of a page, whole and unchanging: the page's policy lets in these two texts by their digest, and no others.
+"""The style and the script of a page. They never vary, because the page's policy allows only these two texts, by their
+digests.
 
-The page is read without the script, too: it only sorts rows and filters them.
+The page can be read without the script, which only sorts and filters rows.
 """
 
 from __future__ import annotations
@@ -164,6 +165,6 @@ def _digest(text: str) -> str:
 
 
 def policy(*, scripts: bool) -> str:
-    """What the page may load: nothing from anywhere; its own style, icon and, where it has one, script."""
+    """What the page may load: nothing from anywhere, only its own style, icon and, if it has one, script."""
     script = f"; script-src {_digest(SCRIPT)}" if scripts else ""
     return f"default-src 'none'; style-src {_digest(STYLE)}; img-src data:{script}; base-uri 'none'; form-action 'none'"

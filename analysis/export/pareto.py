@@ -1,4 +1,4 @@
-"""The Pareto front of a sweep or comparison as a drawing for a page, with its configurations beside it."""
+"""The Pareto front of a sweep or comparison as a drawing for a page, with its configurations in a list beside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CLOSE = 14
 
 
 def pareto_html(answers: Answers) -> str:
-    """The figure; empty where nothing can be drawn."""
+    """The figure; empty if nothing can be drawn."""
     plot = pareto_plot(answers)
     if plot is None:
         return ""

@@ -1,7 +1,7 @@
-"""A profile as a trace that https://ui.perfetto.dev and chrome://tracing open: JSON of the Trace Event Format.
+"""A profile as a trace for https://ui.perfetto.dev and chrome://tracing: JSON in the Trace Event Format.
 
-The format counts microseconds and knows no cycles.  A cycle is written as one nanosecond, so that "trace nanoseconds", one
-of the ways in which Perfetto shows durations, shows cycles; the file says in its names and its metadata that it is not time.
+The format counts microseconds and knows no cycles. So a cycle is written as one nanosecond: Perfetto can show durations
+as "trace nanoseconds", and then shows cycles. The names and the metadata in the file say that it is not time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIRST_TRACK = 2
 
 
 def perfetto_trace(profile: Profile) -> Iterator[str]:
-    """The text of the file in pieces, an event in each."""
+    """The text of the file in pieces, one for each event."""
     real = profile.unit == "ns"
     one = profile.unit.removesuffix("s")
     meaning = "nanoseconds" if real else f"1 ns shown = 1 {one}, not time"

@@ -1,7 +1,7 @@
-"""A report for screen readers and for ears: one fact a line as "name: value", no columns, no boxes, no signs.
+"""A report for screen readers: one fact a line as "name: value", without columns, boxes or signs.
 
-A row of a wide table gives a line for each of its figures, each with the name of the row, so that any line can be
-understood alone.  What is not in the input is left out, and the table says so once.
+A row of a wide table gives a line for each of its figures, and each line begins with the name of the row, so that it
+can be understood alone. What is not in the input is left out, and the table says so once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SAID = {"n/c": "not comparable", "(n/c)": "not comparable"}
 
 
 def plain_section(section: Section) -> Iterator[str]:
-    """The lines of one section, without line ends; tables without rows are passed over."""
+    """The lines of one section, without line ends; tables without rows are left out."""
     if section.title:
         yield ""
         yield f"{said(section.title)}."
@@ -71,7 +71,7 @@ def plain_table(table: Table) -> Iterator[str]:
 
 
 def plain_finding(finding: Finding) -> Iterator[str]:
-    """What was found, why, and what to do: a line each."""
+    """A finding in three lines: what was found, why, and what to do."""
     yield ""
     yield f"{SEVERITY[finding.severity]}: {said(finding.title).rstrip('.')}."
     if finding.lines:
@@ -83,7 +83,7 @@ def plain_finding(finding: Finding) -> Iterator[str]:
 
 
 def said(text: str) -> str:
-    """The text without signs that a screen reader spells out or passes over."""
+    """The text without signs that a screen reader would spell out or skip."""
     text = clean(text)
     if not text.isascii():
         for sign, word in _WORDS.items():
