@@ -27,6 +27,7 @@ from . import messages
 from .beside import all_in, is_folder_of_logs, read_beside
 from .binding_ids import named
 from .endings import end_on_signals, end_soon, release_signals
+from .full_screen import FullScreen
 from .key_order import KeysInOrder
 from .palette import Palette, commands_of, left_palette
 from .remembering import Remembering
@@ -83,7 +84,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
         if start.looks is None or start.looks.takes_chosen_theme:
             self.memory.use_theme()
 
-    def get_default_screen(self) -> Screen[None]:
+    def get_default_screen(self) -> FullScreen:
         from .screens.home import HomeScreen
 
         return HomeScreen(self.surroundings)
@@ -91,7 +92,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
     def on_mount(self) -> None:
         end_on_signals(self)
         self.call_after_refresh(look_for_garbage)
-        self.memory.begin()
+        self.begin_memory()
         if self.start.looks and self.start.looks.complaint:
             self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if self.start.screen != "compare" and self._open_beside(self.start.paths, False, self.start):
@@ -175,7 +176,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
         if not Palette.is_shown(self):
             self.push_screen(Palette())
 
-    def page(self, name: FirstScreen) -> Screen[None]:
+    def page(self, name: FirstScreen) -> FullScreen:
         """One of the screens that need nothing to start with."""
         if name == "compile":
             from .screens.compile import CompileScreen
@@ -207,9 +208,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     async def action_quit(self) -> None:
         """Leave; where a job runs, only when asked twice."""
-        from .screens.page import Page
-
-        pages = [page for page in (*self.parked, *self.screen_stack) if isinstance(page, Page)]
+        pages = [page for page in (*self.parked, *self.screen_stack) if isinstance(page, FullScreen)]
         busy = next((page for page in pages if page.busy), None)
         if busy is None or busy.may_leave("The same key"):
             self.exit(message="\n".join(_going_on(page.goes_on) for page in pages if page.goes_on) or None)

@@ -7,41 +7,27 @@ from __future__ import annotations
 
 import itertools
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual import events, work
 from textual.app import App
 
 from ..runners.job import JobError
 from . import messages
+from .full_screen import FullScreen
+from .jumps import JUMPS
 from .keys_in_force import key_of
+from .widgets.chrome import KeyBar
+from .widgets.row_cursor import RowCursor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.await_complete import AwaitComplete
-    from textual.screen import Screen
 
-    from .screens.page import Page
     from .state import FirstScreen, Surroundings
 
 
-class Place(NamedTuple):
-    """Where a letter leads."""
-
-    name: str
-    about: str
-
-
-JUMPS: dict[str, Place] = {
-    "h": Place("home", "Home"),
-    "c": Place("compile", "Compile"),
-    "r": Place("run", "Run"),
-    "t": Place("targets", "Targets"),
-    "d": Place("doctor", "Doctor"),
-    "l": Place("latest", "Latest report"),
-    "g": Place("first", "First row"),
-}
 LEFT = "left"
 """The name under which the app knows the screen that was left last."""
 _NUMBERS = itertools.count(1)
@@ -60,11 +46,11 @@ class Navigation(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._parked: dict[str, Page] = {}
-        self._left: Page | None = None
+        self._parked: dict[str, FullScreen] = {}
+        self._left: FullScreen | None = None
         """The screen that was left last of those that took long to read."""
 
-    def page(self, name: FirstScreen) -> Screen[None]:
+    def page(self, name: FirstScreen) -> FullScreen:
         """One of the screens that need nothing to start with."""
         raise NotImplementedError
 
@@ -82,8 +68,6 @@ class Navigation(App[None]):
 
     def begin_jump(self, begun: bool = True) -> None:
         """From now on the next key is a place; the key line says which there are."""
-        from .widgets.chrome import KeyBar
-
         self.jumping = begun
         for bar in self.screen.query(KeyBar):
             bar.refresh()
@@ -96,10 +80,7 @@ class Navigation(App[None]):
 
     def go_to(self, name: str) -> None:
         """Show one of the places of `JUMPS`, from wherever we are."""
-        from .screens.page import Page
-        from .widgets.row_cursor import RowCursor
-
-        if not isinstance(self.screen, Page):
+        if not isinstance(self.screen, FullScreen):
             return
         if name == "first":
             if isinstance(self.focused, RowCursor):
@@ -114,19 +95,19 @@ class Navigation(App[None]):
     def _unwind(self) -> None:
         """Back to Home; a screen on which something runs is kept beside."""
         while len(self.screen_stack) > 1:
-            screen: Any = self.screen
-            if getattr(screen, "busy", False):
+            screen = self.screen
+            if isinstance(screen, FullScreen) and screen.busy:
                 name = f"parked-{next(_NUMBERS)}"
                 self.install_screen(screen, name)
                 self._parked[name] = screen
             self.pop_screen()
 
     @property
-    def parked(self) -> tuple[Page, ...]:
+    def parked(self) -> tuple[FullScreen, ...]:
         """Screens that were left while something ran on them."""
         return tuple(self._parked.values())
 
-    def unpark(self, page: Page) -> None:
+    def unpark(self, page: FullScreen) -> None:
         """Show such a screen again; from now on it is one like any other."""
         for name, parked in list(self._parked.items()):
             if parked is page:
@@ -136,14 +117,14 @@ class Navigation(App[None]):
 
     def pop_screen(self) -> AwaitComplete:
         """Leave the screen in front; what took long to read is kept, one screen of it."""
-        screen: Any = self.screen
-        if len(self.screen_stack) > 1 and getattr(screen, "is_kept", False):
+        screen = self.screen
+        if len(self.screen_stack) > 1 and isinstance(screen, FullScreen) and screen.is_kept:
             self._forget_left()
             self._left = screen
             self.install_screen(screen, LEFT)
         return super().pop_screen()
 
-    def left_before(self, paths: Sequence[str]) -> Page | None:
+    def left_before(self, paths: Sequence[str]) -> FullScreen | None:
         """The screen that was left last, where it shows these paths and their files are as they were read."""
         left = self._left
         if left is None or not left.is_kept or not left.still_shows(paths):
