@@ -1,6 +1,7 @@
-"""Jumps: `g` and a letter lead from anywhere to the main places; what runs on a screen that is left so goes on.
+"""How one screen leads to another: what screens ask the app to open, and jumps by `g` and a letter to the main places.
 
-The letter is taken before any widget sees it, so that keys typed fast cannot reach the wrong one.
+What runs on a screen that is left by a jump goes on. The letter is taken before any widget sees it, so that keys typed fast
+cannot reach the wrong one.
 """
 
 from __future__ import annotations
@@ -21,10 +22,15 @@ from .widgets.chrome import KeyBar
 from .widgets.row_cursor import RowCursor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.await_complete import AwaitComplete
 
+    from ..analysis.tables import Table
+    from ..runners.reading.inputs import Loaded
+    from ..runners.reading.window import LogWindow
+    from ..runners.run_request import RunRequest
+    from ..runners.targets import Target
     from .state import FirstScreen, Surroundings
 
 
@@ -34,7 +40,7 @@ _NUMBERS = itertools.count(1)
 
 
 class Navigation(App[None]):
-    """The part of the app that knows ways between screens."""
+    """The app as its screens know it: what they are given by name alone, they never import."""
 
     jumping = False
     """Whether the next key says where to go."""
@@ -50,9 +56,43 @@ class Navigation(App[None]):
         self._left: FullScreen | None = None
         """The screen that was left last of those that took long to read."""
 
+    # -- ways, which `ways.py` knows -------------------------------------------------------------------------------
+
     def page(self, name: FirstScreen) -> FullScreen:
         """One of the screens that need nothing to start with."""
         raise NotImplementedError
+
+    def open_run_form(self, *, target: Target | None = None, programs: Sequence[str] = ()) -> None:
+        """Show the run form, for this place or with these programs."""
+        raise NotImplementedError
+
+    def open_target(self, name: str) -> None:
+        """Show the targets, with the cursor on this one."""
+        raise NotImplementedError
+
+    def open_report(
+        self,
+        loaded: Loaded,
+        *,
+        window: LogWindow | None = None,
+        close: Callable[[], None] | None = None,
+        replace: bool = False,
+    ) -> None:
+        """Show the report of what was read; `window` has the lines of a log that is too long to be read at once, and `close` is
+        called when the report goes. It may take the place of the screen that asks."""
+        raise NotImplementedError
+
+    def open_trends(
+        self, tables: Sequence[Table], label: str, command: str, open_run: Callable[[str, int], None]
+    ) -> None:
+        """Show what stands out among many runs; `open_run` shows one of them, by its log and its index."""
+        raise NotImplementedError
+
+    def follow_runs(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
+        """Show these runs that were started together, in place of the form that they were started from."""
+        raise NotImplementedError
+
+    # -- keys and places -------------------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
         """Keys behind a `g` are ours."""

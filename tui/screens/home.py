@@ -324,9 +324,7 @@ class HomeScreen(PanedPage):
         if isinstance(behind, FullScreen):
             self.navigation.unpark(behind)
         elif place is not None:
-            from .targets import TargetsScreen
-
-            self.app.push_screen(TargetsScreen(self._surroundings, place))
+            self.navigation.open_target(place)
         elif (going := behind or path) in self._states and self._is_kept(str(going)):
             self.post_message(messages.AttachRun(str(going)))
         elif going is not None:

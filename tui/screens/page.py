@@ -22,6 +22,7 @@ from ..messages import Problem
 from ..navigation import Navigation
 from ..terminal import internals
 from ..terminal.needed_pieces import NeededPieces
+from ..widgets.arrangement import ColumnsAsked
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
 from .filtering import Filtering
@@ -139,6 +140,12 @@ class Page(Filtering):
     def action_begin_jump(self) -> None:
         """The next key says where to go; the key line names the places."""
         self.navigation.begin_jump()
+
+    @on(ColumnsAsked)
+    def _ask_columns(self, event: ColumnsAsked) -> None:
+        from .columns import ColumnsScreen
+
+        self.app.push_screen(ColumnsScreen(event.names, event.hidden), event.hide)
 
     # -- out of here -------------------------------------------------------------------------------------------------
 
