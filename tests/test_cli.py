@@ -16,7 +16,7 @@ import pytest
 
 from ethosu_tui.tui.command_line import PATHS_ALONE
 from ethosu_tui.tui.commands import module_of
-from ethosu_tui.tui.parsers import command_parser
+from ethosu_tui.tui.commands.parsers import command_parser
 from ethosu_tui.tui.unasked import unasked
 
 

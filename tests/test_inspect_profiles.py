@@ -15,7 +15,7 @@ import pytest
 from ethosu_tui.runners import saved_file
 from ethosu_tui.runners.artefacts import identify
 from ethosu_tui.tui.cli import main
-from ethosu_tui.tui.commands.inspect import tables_of
+from ethosu_tui.tui.inspected import tables_of
 
 from .analysis.etdump_writer import DumpWriter, logged
 from .analysis.trace_writer import DATABASE, OFFSETS, TraceWriter

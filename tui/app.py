@@ -1,7 +1,6 @@
-"""The Textual application: which screens there are, how one leads to another, and nothing that a screen could know.
+"""The Textual application: its life, its keys, and what screens ask of it by message (`messages.py`).
 
-Screens ask by message (`messages.py`); reading files happens in a thread; screens are imported when they are opened, so
-that the first frame pays for one of them only.
+Reading files happens in a thread; `ways.py` has the screens that show what was read.
 """
 
 from __future__ import annotations
@@ -24,11 +23,12 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.cleaning import clean
 from ..runners.job import JobError
 from . import messages
-from .beside import all_in, is_folder_of_logs, read_beside
+from .beside import all_in, is_folder_of_logs
 from .binding_ids import named
 from .endings import end_on_signals, end_soon, release_signals
+from .full_screen import FullScreen
 from .key_order import KeysInOrder
-from .palette import Palette, commands_of, left_palette
+from .palette import Palette, commands_of
 from .remembering import Remembering
 from .state import NOTHING, FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
@@ -38,6 +38,7 @@ from .terminal.garbage import look_for_garbage
 from .terminal.known_styles import KnowsStyles
 from .terminal.late_timers import ring_late_timers
 from .terminal.needed_pieces import DrawsNeeded
+from .ways import Ways
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering):
+class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering, Ways):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
@@ -83,23 +84,16 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
         if start.looks is None or start.looks.takes_chosen_theme:
             self.memory.use_theme()
 
-    def get_default_screen(self) -> Screen[None]:
-        from .screens.home import HomeScreen
-
-        return HomeScreen(self.surroundings)
-
     def on_mount(self) -> None:
         end_on_signals(self)
         self.call_after_refresh(look_for_garbage)
-        self.memory.begin()
+        self.begin_memory()
         if self.start.looks and self.start.looks.complaint:
             self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if self.start.screen != "compare" and self._open_beside(self.start.paths, False, self.start):
             return
         if self.start.paths:
-            from .screens.reading import ReadingScreen
-
-            self.push_screen(ReadingScreen(self.start.paths))
+            self.show_reading(self.start.paths)
         if len(self.start.paths) == 1 and self.start.screen != "compare":
             self.post_message(messages.OpenReport(self.start.paths[0]))
         elif self.start.paths:
@@ -175,26 +169,6 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
         if not Palette.is_shown(self):
             self.push_screen(Palette())
 
-    def page(self, name: FirstScreen) -> Screen[None]:
-        """One of the screens that need nothing to start with."""
-        if name == "compile":
-            from .screens.compile import CompileScreen
-
-            return CompileScreen(self.surroundings)
-        if name == "doctor":
-            from .screens.doctor import DoctorScreen
-
-            return DoctorScreen(self.surroundings)
-        if name == "targets":
-            from .screens.targets import TargetsScreen
-
-            return TargetsScreen(self.surroundings)
-        if name == "run":
-            from .screens.run_form import RunFormScreen
-
-            return RunFormScreen(self.surroundings)
-        return self.get_default_screen()
-
     def action_page(self, name: FirstScreen) -> None:
         self.push_screen(self.page(name))
 
@@ -207,9 +181,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     async def action_quit(self) -> None:
         """Leave; where a job runs, only when asked twice."""
-        from .screens.page import Page
-
-        pages = [page for page in (*self.parked, *self.screen_stack) if isinstance(page, Page)]
+        pages = [page for page in (*self.parked, *self.screen_stack) if isinstance(page, FullScreen)]
         busy = next((page for page in pages if page.busy), None)
         if busy is None or busy.may_leave("The same key"):
             self.exit(message="\n".join(_going_on(page.goes_on) for page in pages if page.goes_on) or None)
@@ -231,13 +203,13 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
         """What takes long is read beside the screen that shows it; False for anything else."""
         left = self.left_before(paths) if paths and start.reading is None else None
         try:
-            screen = left or (read_beside(paths, start.reading, start.asked) if paths else None)
+            screen = left or (self.overview(paths, start.reading, start.asked) if paths else None)
         except OSError as error:  # no process, no temporary file
             said = f"{paths[0]} cannot be read beside the screen"
             self.post_message(messages.Problem(said, str(error.strerror or error)))
             return True
         if screen is not None:
-            self._show(screen, replace)
+            self.show_screen(screen, replace)
         return screen is not None
 
     @on(messages.OpenCompare)
@@ -273,23 +245,13 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     @on(messages.InputsLoaded)
     def _show_loaded(self, event: messages.InputsLoaded) -> None:
-        from .screens.reading import ReadingScreen
-
-        waiting = isinstance(self.screen, ReadingScreen)
-        screen: Screen[None]
+        waiting = self.shows_reading
         if not (len(event.sides) > 1 if event.compare else event.loaded):
             if waiting:
                 self.pop_screen()
             return
         try:
-            if event.compare:
-                from .screens.compare import CompareScreen
-
-                screen = CompareScreen(event.sides)
-            else:
-                from .screens.opened import screen_of
-
-                screen = screen_of(event.loaded[0], event.lines, event.stopped, event.run)
+            screen = self.screen_of(event)
         except Exception as error:  # as above
             self.post_message(
                 _cannot_be_shown(
@@ -299,20 +261,12 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
             if waiting:
                 self.pop_screen()
             return
-        self._show(screen, event.replace or waiting)
+        self.show_screen(screen, event.replace or waiting)
 
     @on(Worker.StateChanged)
     def _worker_changed(self, event: Worker.StateChanged) -> None:
         if event.state == WorkerState.ERROR:
             self.post_message(messages.Problem(f"{event.worker.name.strip('_')} failed", str(event.worker.error)))
-
-    def _show(self, screen: Screen[None], replace: bool) -> None:
-        if Palette.is_shown(self) and not left_palette(self, partial(self._show, screen, replace)):
-            return
-        if replace:
-            self.switch_screen(screen)
-        else:
-            self.push_screen(screen)
 
     # -- jobs ------------------------------------------------------------------------------------------------------
 
@@ -340,12 +294,6 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
             return
         self.post_message(messages.StartSession(viewer, twin("runs", "attach", viewer.folder.id)))
 
-    @on(messages.StartSession)
-    def _watch_session(self, event: messages.StartSession) -> None:
-        from .screens.job import JobScreen
-
-        self._show(JobScreen(event.session, event.command), event.replace)
-
     @on(messages.StartCompile)
     @work(thread=True, group="compile", exclusive=True, exit_on_error=False)
     def _check_compile(self, event: messages.StartCompile) -> None:
@@ -359,19 +307,6 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
             self.post_message(messages.Problem(error.message, error.hint))
         else:
             self.post_message(messages.CompileChecked(batch, event))
-
-    @on(messages.CompileChecked)
-    def _watch_compile(self, event: messages.CompileChecked) -> None:
-        from .screens.batch import BatchScreen
-
-        asked = event.asked
-        self.push_screen(BatchScreen(event.batch, asked.points, asked.options.model, asked.command, asked.options))
-
-    @on(messages.OpenCompile)
-    def _open_compile(self, event: messages.OpenCompile) -> None:
-        from .screens.compile import CompileScreen
-
-        self.push_screen(CompileScreen(self.surroundings, event.options, event.point))
 
     @on(messages.Problem)
     def _tell(self, event: messages.Problem) -> None:

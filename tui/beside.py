@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..runners.reading.archives import may_hold_several
 from ..runners.reading.paths import is_run_folder
@@ -12,37 +12,25 @@ from . import messages
 
 if TYPE_CHECKING:
     from ..runners.reading.background import BackgroundReading
-    from .screens.runs_overview import RunsOverviewScreen
 
 MOST_COLUMNS = 8
 """So many logs that are opened at once become the columns of a comparison; more are a post-mortem."""
 
 
-def read_beside(
+def overview_of(
     paths: Sequence[str], reading: BackgroundReading | None = None, asked: Sequence[str] = ()
-) -> RunsOverviewScreen | None:
-    """The screen that shows these while they are read; None where they are read at once.
+) -> Literal["capture", "logs"] | None:
+    """What these are shown as while they are read; None where they are read at once.
 
     `reading` where that of the one path was begun; `asked` are the words that the paths were asked for with.
-
-    Raises:
-        OSError: there is no process or no temporary file to be had.
     """
     if len(paths) == 1 and (reading is not None or not may_hold_several(os.path.expanduser(paths[0]))):
         from ..runners.reading.background import is_huge
 
-        if reading is None and not is_huge(paths[0]):
-            return None
-        from .screens.overview import OverviewScreen
-
-        return OverviewScreen(paths[0], reading)
+        return "capture" if reading is not None or is_huge(paths[0]) else None
     columns = 1 < len(paths) <= MOST_COLUMNS and not (asked and tuple(asked) != tuple(paths) and _any_huge(paths))
     compiles = sum(map(_is_compile, paths))
-    if columns or 0 < compiles >= len(paths) - MOST_COLUMNS:
-        return None
-    from .screens.post_mortem import PostMortemScreen
-
-    return PostMortemScreen(paths, asked)
+    return None if columns or 0 < compiles >= len(paths) - MOST_COLUMNS else "logs"
 
 
 def is_folder_of_logs(path: str) -> bool:

@@ -100,7 +100,7 @@ def _execute(argv: list[str]) -> int:
         elif "--" in own:  # argparse forgets it where options and paths may be mixed
             own = own[: (end := own.index("--"))] + [_no_option(word) for word in own[end + 1 :]]
         if argv[0] == "runs" and any(word in ("-h", "--help") for word in own):
-            from .parsers import say_action
+            from .commands.parsers import say_action
 
             say_action(own)
         options = _options_of(argv[0], own)
@@ -127,7 +127,7 @@ def _execute(argv: list[str]) -> int:
 
         said = "`ethosu-tui open PATH` shows it, `ethosu-tui analyze PATH` prints what a log says"
         raise UsageError(f"{argv[0]} is a path, and no command", said)
-    from .parsers import build_parser
+    from .commands.parsers import build_parser
 
     options = build_parser().parse_args(argv)
     options.paths = []
@@ -142,7 +142,7 @@ def _options_of(command: str, words: list[str]) -> Any:
         from .unasked import unasked
 
         return unasked(module_of(command).configure, words)
-    from .parsers import command_parser
+    from .commands.parsers import command_parser
 
     parser = command_parser(command)  # where there is nothing to mix, the other way is quicker
     return parser.parse_intermixed_args(words) if mixed else parser.parse_args(words)

@@ -10,8 +10,9 @@ from ..runners.clipboard import LIMIT_BYTES, keep_copy, takes_osc52, to_tmux
 from .keys_in_force import key_of
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from .navigation import Navigation
-    from .screens.page import Page
 
 
 MOST_ROWS = 5000
@@ -40,14 +41,13 @@ def copy(app: Navigation, text: str, what: str) -> None:
     app.notify(clean(went), title=clean(f"Copied: {what}"), timeout=8, markup=False)
 
 
-def copy_shown(app: Navigation, page: Page) -> None:
+def copy_shown(app: Navigation, focused: Widget | None) -> None:
     """Copy the log's line under the cursor, or the table with the keys, as it is shown, in columns."""
     from ..analysis.tables.text import render
     from .widgets.data_table import DataTable
     from .widgets.log_pane import LogPane
     from .widgets.shown import shown_table
 
-    focused = page.focused
     if isinstance(focused, LogPane) and focused.current is not None:
         copy(app, focused.current.text, f"line {focused.current.number}")
     elif isinstance(focused, DataTable) and focused.row_count:

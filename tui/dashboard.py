@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..runners.doctor import Tool
     from ..runners.runs.going import Going
     from ..runners.targets.overview import Overseen
-    from .screens.page import Page
+    from .full_screen import FullScreen
 
 GOING_COLUMNS = (
     Column("Run", least=14),
@@ -46,13 +46,15 @@ class Now(NamedTuple):
     """What goes on: the table, and behind each row the folder of a run or the screen of a compile."""
 
     table: Table
-    behind: tuple[str | Page, ...]
+    behind: tuple[str | FullScreen, ...]
 
 
-def now_going(pages: Sequence[Page], going: Sequence[Going], now: float, own: frozenset[str] = frozenset()) -> Now:
+def now_going(
+    pages: Sequence[FullScreen], going: Sequence[Going], now: float, own: frozenset[str] = frozenset()
+) -> Now:
     """`own` are the folders of compiles that a screen of this app shows already."""
     rows: list[tuple[Cell, ...]] = []
-    behind: list[str | Page] = []
+    behind: list[str | FullScreen] = []
     for page in pages:
         name, done, total, left = page.progress
         told = f"about {format_span(left)} left" if left is not None else ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..analysis.design.answers import Answers
     from ..analysis.export.operators import Profile
     from ..runners.reading.inputs import Loaded
-    from .screens.page import Page
+    from .full_screen import FullScreen
     from .views import View
 
 TABLE, REPORT, SCREEN, PERFETTO, MODEL_EXPLORER = (
@@ -132,7 +132,7 @@ class Subject(NamedTuple):
         return node_data(found, partition)
 
 
-def subject_of_page(page: Page) -> Subject:
+def subject_of_page(page: FullScreen) -> Subject:
     """The table with the keys, and all tables that the page shows."""
     focused, origin = page.focused, page.ORIGIN or page.command
     table = shown_table(focused) if isinstance(focused, DataTable) else None
@@ -158,7 +158,7 @@ def with_front(subject: Subject, answers: Answers | None) -> Subject:
     return subject._replace(report=report)
 
 
-def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subject:
+def subject_of_report(page: FullScreen, loaded: Loaded, view: View, run: int) -> Subject:
     """The same of a report, whose tabs are all part of it, whether or not they were opened."""
     subject = subject_of_page(page)
     many = f", run {run + 1} of {view.run_count}" if view.run_count > 1 else ""

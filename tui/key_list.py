@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
+
+from . import screens, widgets
 
 
 class KnownKey(NamedTuple):
@@ -19,10 +22,10 @@ class KnownKey(NamedTuple):
     does: str
 
 
-def known_keys() -> list[KnownKey]:
-    """Every binding with a name, by name."""
+def known_keys(app: type[App[Any]]) -> list[KnownKey]:
+    """Every binding with a name, of the app and of all its screens and widgets, by name."""
     found: dict[str, tuple[list[str], str]] = {}
-    for binding in _bindings():
+    for binding in _bindings(app):
         if binding.id is not None:
             keys, _ = found.setdefault(binding.id, ([], binding.tooltip or binding.description))
             if binding.key not in keys:
@@ -47,11 +50,8 @@ def taken_keys(known: Iterable[KnownKey], keymap: Mapping[str, str]) -> list[tup
     ]
 
 
-def _bindings() -> Iterator[Binding]:
-    from . import screens, widgets
-    from .app import EthosuApp
-
-    classes: list[type[Any]] = [EthosuApp]
+def _bindings(app: type[App[Any]]) -> Iterator[Binding]:
+    classes: list[type[Any]] = [app]
     for package in (screens, widgets):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             loaded = import_module(module.name)

@@ -70,7 +70,7 @@ def load(path: str) -> Loaded | LookedInto:
         return inputs.load(path)
     if artefact.kind not in OPENED:
         return inputs.load(path)
-    from .commands.inspect import tables_of
+    from .inspected import tables_of
 
     return LookedInto(artefact, tables_of(artefact))
 

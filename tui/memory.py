@@ -19,8 +19,6 @@ from .theme_variables import wrong_variable
 if TYPE_CHECKING:
     from textual.app import App
 
-    from .screens.page import Page
-
 SAVE_SECONDS = 1.0
 """So long after a change it is written, so that ten changes are one file."""
 USUAL_KEYMAP = "default"
@@ -72,14 +70,12 @@ class Memory:
         """The app is there: say what is wrong with the files, and watch what is to be remembered."""
         for message, hint in self._notes:
             self._app.post_message(messages.Problem(message, hint))
-        if self._keys:
-            self._app.run_worker(self._check_names, thread=True, group="memory", exit_on_error=False)
         self._app.watch(self._app, "theme", lambda theme: self.put("theme", theme), init=False)
 
-    def leave(self, pages: Iterable[Page]) -> None:
+    def leave(self, places: Iterable[tuple[str, ...]]) -> None:
         """Somebody leaves the app: the screen in sight is the one to come back to."""
-        places = [place for page in pages if (place := page.place)]
-        self._kept.put("screen", list(places[-1]) if places else None)
+        known = [place for place in places if place]
+        self._kept.put("screen", list(known[-1]) if known else None)
 
     def end(self) -> None:
         """The app is going: write what was not written yet."""
@@ -164,21 +160,9 @@ class Memory:
             if problems:
                 more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
                 self._notes.append((f"{file.path}: {problems[0]}{more}", "`ethosu-tui config keys` lists all names."))
-        self._keys = keys
+        self.keys = keys
+        """The keys of the keymap that holds, by the names of what they do."""
         self._app.set_keymap(keys)
-
-    def _check_names(self) -> None:
-        """Say which names of the keymap nothing has, and what it takes keys from; in a thread, as it looks at all screens."""
-        from .key_list import known_keys, taken_keys
-
-        known = known_keys()
-        unknown = sorted(self._keys.keys() - {one.name for one in known})
-        if unknown:
-            said = f"the keymap names {', '.join(unknown[:3])}, which nothing has"
-            self._app.post_message(messages.Problem(said, "`ethosu-tui config keys` lists all names."))
-        for name, key, other in taken_keys(known, self._keys)[:3]:
-            said = f"the keymap gives {key} to {name}, and {other} has it too"
-            self._app.post_message(messages.Problem(said, f"Give {other} another key in the same file."))
 
 
 _COLOURS = (

@@ -1,54 +1,46 @@
-"""Jumps: `g` and a letter lead from anywhere to the main places; what runs on a screen that is left so goes on.
+"""How one screen leads to another: what screens ask the app to open, and jumps by `g` and a letter to the main places.
 
-The letter is taken before any widget sees it, so that keys typed fast cannot reach the wrong one.
+What runs on a screen that is left by a jump goes on. The letter is taken before any widget sees it, so that keys typed fast
+cannot reach the wrong one.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual import events, work
 from textual.app import App
 
 from ..runners.job import JobError
 from . import messages
+from .full_screen import FullScreen
+from .jumps import JUMPS
 from .keys_in_force import key_of
+from .widgets.chrome import KeyBar
+from .widgets.row_cursor import RowCursor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.await_complete import AwaitComplete
-    from textual.screen import Screen
 
-    from .screens.page import Page
+    from ..analysis.tables import Table
+    from ..runners.reading.inputs import Loaded
+    from ..runners.reading.window import LogWindow
+    from ..runners.run_request import RunRequest
+    from ..runners.targets import Target
     from .state import FirstScreen, Surroundings
 
 
-class Place(NamedTuple):
-    """Where a letter leads."""
-
-    name: str
-    about: str
-
-
-JUMPS: dict[str, Place] = {
-    "h": Place("home", "Home"),
-    "c": Place("compile", "Compile"),
-    "r": Place("run", "Run"),
-    "t": Place("targets", "Targets"),
-    "d": Place("doctor", "Doctor"),
-    "l": Place("latest", "Latest report"),
-    "g": Place("first", "First row"),
-}
 LEFT = "left"
 """The name under which the app knows the screen that was left last."""
 _NUMBERS = itertools.count(1)
 
 
 class Navigation(App[None]):
-    """The part of the app that knows ways between screens."""
+    """The app as its screens know it: what they are given by name alone, they never import."""
 
     jumping = False
     """Whether the next key says where to go."""
@@ -60,13 +52,47 @@ class Navigation(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._parked: dict[str, Page] = {}
-        self._left: Page | None = None
+        self._parked: dict[str, FullScreen] = {}
+        self._left: FullScreen | None = None
         """The screen that was left last of those that took long to read."""
 
-    def page(self, name: FirstScreen) -> Screen[None]:
+    # -- ways, which `ways.py` knows -------------------------------------------------------------------------------
+
+    def page(self, name: FirstScreen) -> FullScreen:
         """One of the screens that need nothing to start with."""
         raise NotImplementedError
+
+    def open_run_form(self, *, target: Target | None = None, programs: Sequence[str] = ()) -> None:
+        """Show the run form, for this place or with these programs."""
+        raise NotImplementedError
+
+    def open_target(self, name: str) -> None:
+        """Show the targets, with the cursor on this one."""
+        raise NotImplementedError
+
+    def open_report(
+        self,
+        loaded: Loaded,
+        *,
+        window: LogWindow | None = None,
+        close: Callable[[], None] | None = None,
+        replace: bool = False,
+    ) -> None:
+        """Show the report of what was read; `window` has the lines of a log that is too long to be read at once, and `close` is
+        called when the report goes. It may take the place of the screen that asks."""
+        raise NotImplementedError
+
+    def open_trends(
+        self, tables: Sequence[Table], label: str, command: str, open_run: Callable[[str, int], None]
+    ) -> None:
+        """Show what stands out among many runs; `open_run` shows one of them, by its log and its index."""
+        raise NotImplementedError
+
+    def follow_runs(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
+        """Show these runs that were started together, in place of the form that they were started from."""
+        raise NotImplementedError
+
+    # -- keys and places -------------------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
         """Keys behind a `g` are ours."""
@@ -82,8 +108,6 @@ class Navigation(App[None]):
 
     def begin_jump(self, begun: bool = True) -> None:
         """From now on the next key is a place; the key line says which there are."""
-        from .widgets.chrome import KeyBar
-
         self.jumping = begun
         for bar in self.screen.query(KeyBar):
             bar.refresh()
@@ -96,10 +120,7 @@ class Navigation(App[None]):
 
     def go_to(self, name: str) -> None:
         """Show one of the places of `JUMPS`, from wherever we are."""
-        from .screens.page import Page
-        from .widgets.row_cursor import RowCursor
-
-        if not isinstance(self.screen, Page):
+        if not isinstance(self.screen, FullScreen):
             return
         if name == "first":
             if isinstance(self.focused, RowCursor):
@@ -114,19 +135,19 @@ class Navigation(App[None]):
     def _unwind(self) -> None:
         """Back to Home; a screen on which something runs is kept beside."""
         while len(self.screen_stack) > 1:
-            screen: Any = self.screen
-            if getattr(screen, "busy", False):
+            screen = self.screen
+            if isinstance(screen, FullScreen) and screen.busy:
                 name = f"parked-{next(_NUMBERS)}"
                 self.install_screen(screen, name)
                 self._parked[name] = screen
             self.pop_screen()
 
     @property
-    def parked(self) -> tuple[Page, ...]:
+    def parked(self) -> tuple[FullScreen, ...]:
         """Screens that were left while something ran on them."""
         return tuple(self._parked.values())
 
-    def unpark(self, page: Page) -> None:
+    def unpark(self, page: FullScreen) -> None:
         """Show such a screen again; from now on it is one like any other."""
         for name, parked in list(self._parked.items()):
             if parked is page:
@@ -136,14 +157,14 @@ class Navigation(App[None]):
 
     def pop_screen(self) -> AwaitComplete:
         """Leave the screen in front; what took long to read is kept, one screen of it."""
-        screen: Any = self.screen
-        if len(self.screen_stack) > 1 and getattr(screen, "is_kept", False):
+        screen = self.screen
+        if len(self.screen_stack) > 1 and isinstance(screen, FullScreen) and screen.is_kept:
             self._forget_left()
             self._left = screen
             self.install_screen(screen, LEFT)
         return super().pop_screen()
 
-    def left_before(self, paths: Sequence[str]) -> Page | None:
+    def left_before(self, paths: Sequence[str]) -> FullScreen | None:
         """The screen that was left last, where it shows these paths and their files are as they were read."""
         left = self._left
         if left is None or not left.is_kept or not left.still_shows(paths):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,10 @@ from ..runners.job import JobError
 from .messages import Problem
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from .exports import Subject
     from .navigation import Navigation
-    from .screens.page import Page
 
 COPY_LIMIT_BYTES = 1 << 30
 _PRINTS_ONLY = ("cat", "tee", "bat", "batcat")
@@ -48,18 +50,17 @@ def edit_log(app: Navigation, path: str, line: int | None) -> None:
         app.post_message(Problem(f"{path} cannot be opened in the editor", error.strerror or str(error)))
 
 
-def text_of(page: Page) -> Iterator[str]:
+def text_of(focused: Widget | None, subject: Callable[[], Subject]) -> Iterator[str]:
     """What a pager shows of a page: the lines of the log with the keys that pass its filter, or all that it would export."""
     from ..analysis.tables.text import render
     from .widgets.log_pane import LogPane
 
-    focused = page.focused
     if isinstance(focused, LogPane):
         for position in range(focused.row_count):
             line = focused._at(position)
             yield line.text
         return
-    document = page.export_subject().report()
+    document = subject().report()
     yield document.title
     for section in document.sections:
         for finding in section.findings:

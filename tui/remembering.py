@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from textual import work
 
 from . import messages
+from .full_screen import FullScreen
 from .memory import Memory
 from .navigation import Navigation
 
@@ -24,6 +25,26 @@ class Remembering(Navigation):
         """The memory of this workspace."""
         return Memory(self, root)
 
+    def begin_memory(self) -> None:
+        """The app is there: say what is wrong with the user's files, and remember from now on."""
+        self.memory.begin()
+        if self.memory.keys:
+            self._check_names()
+
+    @work(thread=True, group="memory", exit_on_error=False)
+    def _check_names(self) -> None:
+        """Say which names of the keymap nothing has, and what it takes keys from; in a thread, as it looks at all screens."""
+        from .key_list import known_keys, taken_keys
+
+        known, keys = known_keys(type(self)), self.memory.keys
+        unknown = sorted(keys.keys() - {one.name for one in known})
+        if unknown:
+            said = f"the keymap names {', '.join(unknown[:3])}, which nothing has"
+            self.post_message(messages.Problem(said, "`ethosu-tui config keys` lists all names."))
+        for name, key, other in taken_keys(known, keys)[:3]:
+            said = f"the keymap gives {key} to {name}, and {other} has it too"
+            self.post_message(messages.Problem(said, f"Give {other} another key in the same file."))
+
     def return_to_last(self) -> None:
         """Show what was in sight when somebody left the last time, with Home below it."""
         if (place := self.memory.place) is None:
@@ -35,9 +56,7 @@ class Remembering(Navigation):
             self.push_screen(self.page(cast("FirstScreen", name)))
 
     def exit(self, *arguments: Any, **options: Any) -> None:
-        from .screens.page import Page
-
-        self.memory.leave(page for page in self.screen_stack if isinstance(page, Page))
+        self.memory.leave(screen.place for screen in self.screen_stack if isinstance(screen, FullScreen))
         super().exit(*arguments, **options)
 
     def search_themes(self) -> None:

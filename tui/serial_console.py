@@ -16,10 +16,10 @@ from .outside import can_step_aside
 from .screens.dialogs import AskScreen, Choice
 
 if TYPE_CHECKING:
-    from .app import EthosuApp
+    from .navigation import Navigation
 
 
-async def open_console(app: EthosuApp) -> None:
+async def open_console(app: Navigation) -> None:
     """Ask for a port or a target, and give the terminal to its console until the user leaves it."""
     if not can_step_aside(app):
         return

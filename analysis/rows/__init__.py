@@ -45,6 +45,16 @@ class RunRow(NamedTuple):
     """What the root cause's finding says to do."""
 
 
+class Outside(NamedTuple):
+    """An error that belongs to no run: a failed compile, build or set-up."""
+
+    source: str
+    rule: str
+    title: str
+    line: int | None
+    advice: str
+
+
 def row_of(
     source: str, run: Run, findings: Sequence[Finding], *, start_byte: int, end_byte: int, at: str | None
 ) -> RunRow:

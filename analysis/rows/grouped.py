@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .store import Outside
+    from . import Outside
 
 MOST_NAMES = 64
 """Operators that the advice of a group lists."""

@@ -14,7 +14,7 @@ from itertools import accumulate, islice
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import Capture
-from . import RunRow
+from . import Outside, RunRow
 
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
@@ -51,16 +51,6 @@ def _folded(column: array[int]) -> tuple[array[int], int]:
     first = column[:1]
     same = len(column) > 1 and column.tobytes() == first.tobytes() * len(column)
     return (first, len(column)) if same else (column, 1)
-
-
-class Outside(NamedTuple):
-    """An error that belongs to no run: a failed compile, build or set-up."""
-
-    source: str
-    rule: str
-    title: str
-    line: int | None
-    advice: str
 
 
 class Packed(NamedTuple):

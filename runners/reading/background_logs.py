@@ -10,7 +10,8 @@ import os
 from contextlib import suppress
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.rows.store import Outside, Packed
+from ...analysis.rows import Outside
+from ...analysis.rows.store import Packed
 from ..own_python import own_python
 from .background import ReadBeside
 

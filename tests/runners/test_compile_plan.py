@@ -19,7 +19,7 @@ from ethosu_tui.runners.compile.plan import (
 )
 from ethosu_tui.runners.compile.points import CompilePoint, plan
 from ethosu_tui.runners.job import UsageError
-from ethosu_tui.tui.parsers import command_parser
+from ethosu_tui.tui.commands.parsers import command_parser
 
 
 def test_without_a_target_it_is_that_of_executorch() -> None:

@@ -13,8 +13,8 @@ import pytest
 from ethosu_tui.runners.runs.folder import RunFolder, runs_root
 from ethosu_tui.runners.runs.index import Listed, listed
 from ethosu_tui.runners.runs.stored import was_stopped
+from ethosu_tui.tui.commands.parsers import command_parser
 from ethosu_tui.tui.commands.runs import ACTIONS, _options
-from ethosu_tui.tui.parsers import command_parser
 from ethosu_tui.tui.stored import stored_runs
 
 BOOT = "I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $"

@@ -11,7 +11,7 @@ from ethosu_tui.analysis.meaning.assumptions import NOTHING, Assumptions
 from ethosu_tui.runners import remembered
 from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.runners.remembered import Remembered, state_file
-from ethosu_tui.tui.assumed import in_short, kept, name_for, recalled
+from ethosu_tui.tui.screens.assumed import in_short, kept, name_for, recalled
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.views import view_of
 from ethosu_tui.tui.widgets.answer_lines import AnswerLines

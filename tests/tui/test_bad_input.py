@@ -8,7 +8,7 @@ import pytest
 
 from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.tui import messages
-from ethosu_tui.tui.run_fields import Entered
+from ethosu_tui.tui.screens.run_fields import Entered
 from ethosu_tui.tui.screens.run_form import RunFormScreen
 
 from ..runners import standin_fvp

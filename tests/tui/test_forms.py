@@ -19,9 +19,9 @@ from ethosu_tui.runners.runs.estimate import usual_of
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui.app import EthosuApp
+from ethosu_tui.tui.commands.parsers import command_parser
 from ethosu_tui.tui.compile_choices import Earlier, Space
-from ethosu_tui.tui.parsers import command_parser
-from ethosu_tui.tui.run_fields import Entered, recalled, remembered_fields
+from ethosu_tui.tui.screens.run_fields import Entered, recalled, remembered_fields
 from ethosu_tui.tui.widgets.checklist import Checklist
 from ethosu_tui.tui.widgets.data_table import DataTable
 

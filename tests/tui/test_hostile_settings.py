@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.key_list import known_keys
 from ethosu_tui.tui.theme_variables import wrong_variable
 
@@ -33,7 +34,7 @@ def test_a_theme_that_is_asked_for_and_cannot_be_used_is_left_out(tmp_path: Path
 def test_ctrl_c_leaves_whatever_a_keymap_says(tmp_path: Path) -> None:
     folder = tmp_path / "settings" / "keymaps"
     folder.mkdir(parents=True)
-    names = {key.name for key in known_keys()}
+    names = {key.name for key in known_keys(EthosuApp)}
     (folder / "default.toml").write_text("[keys]\n" + "".join(f'"{name}" = "f9"\n' for name in sorted(names)))
     settings = {"ETHOSU_TUI_CONFIG": str(folder.parent / "config.toml")}
     with PseudoTerminal(dashboard(), surroundings(tmp_path / "home", **settings)) as terminal:

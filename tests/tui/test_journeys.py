@@ -14,8 +14,7 @@ from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
 from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.session import Session
-from ethosu_tui.tui import messages
-from ethosu_tui.tui.screens import page
+from ethosu_tui.tui import full_screen, messages
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.compile import CompileScreen
 from ethosu_tui.tui.screens.report import ReportScreen
@@ -118,7 +117,9 @@ class EndlessJob:
 async def test_a_running_job_stops_by_key_and_when_its_screen_is_left(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page, "LEAVE_SECONDS", 300.0)  # a slow machine may take longer than people between two keys
+    monkeypatch.setattr(
+        full_screen, "LEAVE_SECONDS", 300.0
+    )  # a slow machine may take longer than people between two keys
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         for key in ("x", "escape"):

@@ -13,7 +13,7 @@ from ethosu_tui.runners.reading.background import HUGE_BYTES
 from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.app import build_app
-from ethosu_tui.tui.beside import MOST_COLUMNS, read_beside
+from ethosu_tui.tui.beside import MOST_COLUMNS, overview_of
 from ethosu_tui.tui.screens import post_mortem
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
@@ -253,11 +253,8 @@ def test_a_huge_log_in_a_folder_of_few_does_not_hold_up_the_screen(tmp_path: Pat
     small.write_bytes((samples / "softmax.log").read_bytes())
     huge.write_bytes(small.read_bytes() * (HUGE_BYTES // small.stat().st_size + 1))
     paths = (str(huge), str(small))
-    assert read_beside(paths, asked=paths) is None, "who names them wants columns"
-    screen = read_beside(paths, asked=(str(tmp_path),))
-    assert isinstance(screen, PostMortemScreen)
-    screen.reading.close()
-    screen.reading.follow()
+    assert overview_of(paths, asked=paths) is None, "who names them wants columns"
+    assert overview_of(paths, asked=(str(tmp_path),)) == "logs"
 
 
 async def test_one_compile_among_many_logs_makes_no_columns_of_them(lab: Path, tmp_path: Path, samples: Path) -> None:
@@ -273,7 +270,7 @@ async def test_one_compile_among_many_logs_makes_no_columns_of_them(lab: Path, t
 
 def test_compiles_with_few_logs_are_columns(tmp_path: Path) -> None:
     paths = [str(tmp_path / f"{number}.pte") for number in range(2 * MOST_COLUMNS)]
-    assert read_beside([*paths, str(tmp_path / "one.log")], asked=(str(tmp_path),)) is None
+    assert overview_of([*paths, str(tmp_path / "one.log")], asked=(str(tmp_path),)) is None
 
 
 def test_logs_that_were_exported_as_tables_are_no_compiles(tmp_path: Path) -> None:
@@ -281,13 +278,10 @@ def test_logs_that_were_exported_as_tables_are_no_compiles(tmp_path: Path) -> No
     for path in paths:
         path.write_text("accelerator_configuration,cycles_total\n")
     names = [str(path) for path in (*paths, tmp_path / "one.log")]
-    assert read_beside(names, asked=(str(tmp_path),)) is None
+    assert overview_of(names, asked=(str(tmp_path),)) is None
     for path in paths:
         path.write_text('Time,Text\n1,"I [executorch:arm_executor_runner.cpp:1 main()] Hello"\n')
-    screen = read_beside(names, asked=(str(tmp_path),))
-    assert isinstance(screen, PostMortemScreen)
-    screen.reading.close()
-    screen.reading.follow()
+    assert overview_of(names, asked=(str(tmp_path),)) == "logs"
 
 
 async def test_a_run_of_a_long_log_in_an_archive_is_read_alone(

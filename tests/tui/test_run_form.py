@@ -17,9 +17,9 @@ from textual.widgets import Input
 from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.targets import Target
 from ethosu_tui.runners.targets.catalogue import Catalogue
+from ethosu_tui.tui.commands.parsers import command_parser
 from ethosu_tui.tui.commands.run import _request
-from ethosu_tui.tui.parsers import command_parser
-from ethosu_tui.tui.run_fields import Entered, at_place
+from ethosu_tui.tui.screens.run_fields import Entered, at_place
 from ethosu_tui.tui.widgets.data_table import DataTable
 
 from .conftest import MakeApp, on_screen, text_of, until

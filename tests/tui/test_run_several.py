@@ -12,11 +12,11 @@ from textual.widgets import Input
 
 from ethosu_tui.analysis.targets import TARGETS
 from ethosu_tui.runners.runs.folder import list_runs
+from ethosu_tui.tui.commands.parsers import command_parser
 from ethosu_tui.tui.commands.run import _request
 from ethosu_tui.tui.commands.several import asked_for
-from ethosu_tui.tui.parsers import command_parser
-from ethosu_tui.tui.run_fields import Entered, chosen, recalled, remembered_fields
 from ethosu_tui.tui.screens.pick import PickScreen
+from ethosu_tui.tui.screens.run_fields import Entered, chosen, recalled, remembered_fields
 from ethosu_tui.tui.screens.runs_queue import RunsQueueScreen
 from ethosu_tui.tui.widgets.checklist import Checklist
 from ethosu_tui.tui.widgets.data_table import DataTable

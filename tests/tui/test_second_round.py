@@ -14,7 +14,7 @@ from ethosu_tui.runners.artefacts import identify
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui import glyphs, messages
 from ethosu_tui.tui.app import EthosuApp
-from ethosu_tui.tui.commands.inspect import tables_of
+from ethosu_tui.tui.inspected import tables_of
 from ethosu_tui.tui.looked_into import LookedInto
 from ethosu_tui.tui.screens.artefact import ArtefactScreen, TablesPane
 from ethosu_tui.tui.screens.job import _code as exit_text

@@ -79,8 +79,7 @@ def execute(options: argparse.Namespace) -> int:
 def _operators(path: str) -> tuple[str, ...]:
     from ...runners.artefacts import identify
     from ...runners.reading.blocks import read_whole
-    from .inspect_program import PROGRAM_LIMIT_BYTES
-    from .program_file import parsed
+    from ..program_file import PROGRAM_LIMIT_BYTES, parsed
 
     path = os.path.expanduser(path)
     artefact = identify(path)

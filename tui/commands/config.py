@@ -46,9 +46,10 @@ def execute(options: argparse.Namespace) -> int:
 
 def _keys(as_json: bool) -> int:
     """Every name that stands in the `[keys]` of a keymap file, with the keys that it has now."""
+    from ..app import EthosuApp
     from ..key_list import known_keys
 
-    found = known_keys()
+    found = known_keys(EthosuApp)
     if as_json:
         print_json({"schema": SCHEMA, "keys": [one._asdict() for one in found]})
         return 0

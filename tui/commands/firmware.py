@@ -11,9 +11,8 @@ from ...analysis.lines import clean
 from ...runners.artefacts import identify
 from ...runners.job import InputError, UsageError
 from ...runners.reading.blocks import read_whole
-from .inspect_program import PROGRAM_LIMIT_BYTES
+from ..program_file import PROGRAM_LIMIT_BYTES, damaged, parsed
 from .output import print_json, print_tables, say
-from .program_file import damaged, parsed
 
 if TYPE_CHECKING:
     from ...analysis.firmware.c_source import Placement

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...analysis.lines import clean
-from ...analysis.tables import Cell, Column, Table
-from ...analysis.units import format_bytes, format_count, format_cycles, format_percent
+from ...analysis.tables import Table
 from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.job import InputError, UsageError
 from ...runners.reading.paths import log_of
-from .inspect_profile import debug_database_of_file, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
+from ..inspected import contents, debug_database_of_file, etdump_of_file, file_table, layer_table, layers_of, text_of
+from .inspect_profile import etdump_of_log, print_csv, remark, trace_by_operator
 from .output import print_json, print_tables, say
-
-if TYPE_CHECKING:
-    from ...analysis.report import Layer
 
 SCHEMA = "ethosu-tui/artefact/1"
 
@@ -104,10 +100,10 @@ def _of_artefact(
     if kind == "vela-per-layer":
         from ...analysis.report import to_dict
 
-        layers = _layers(artefact)
-        return (), _layer_table(layers), {**document, "layers": to_dict(layers)}
+        layers = layers_of(artefact)
+        return (), layer_table(layers), {**document, "layers": to_dict(layers)}
     if kind == "etdump":
-        table, events = etdump_of_file(artefact.path, options.unit)
+        table, events = etdump_of_file(artefact.path, options.unit, remark)
         return (), table, {**document, "etdump": events}
     if kind == "pmu-trace" and (options.debug_db is not None or options.csv):
         table, operators = trace_by_operator(artefact.path, options.debug_db)
@@ -116,31 +112,9 @@ def _of_artefact(
         tables, found = debug_database_of_file(artefact.path)
         return tables, tables[0], document | found
     if kind in ("pte", "bpte", "tosa"):
-        from .inspect_program import contents
-
-        tables, found = contents(artefact, firmware=options.json)
+        tables, found = contents(artefact, firmware=options.json, told=remark)
         return tables, tables[-1] if kind == "tosa" else None, document | found
     return (), None, document
-
-
-def tables_of(artefact: Artefact) -> tuple[Table, ...]:
-    """All that `inspect` prints of a file that is no log, for a screen: about the file (without a title), then its tables.
-
-    Raises:
-        InputError: it cannot be read, or is damaged.
-    """
-    of_file = _file_table(artefact, sha256(artefact.path))._replace(title="")
-    if artefact.kind == "vela-per-layer":
-        return of_file, _layer_table(_layers(artefact))
-    if artefact.kind == "etdump":
-        missing: list[str] = []
-        events = etdump_of_file(artefact.path, None, missing.append)[0]
-        return of_file._replace(note="; ".join(missing)), events
-    if artefact.kind == "vela-debug":
-        return of_file, *debug_database_of_file(artefact.path)[0]
-    from .inspect_program import contents
-
-    return of_file, *contents(artefact, told=lambda _: None)[0]  # that it is cut off stands in a note
 
 
 def _recognised(options: argparse.Namespace) -> tuple[Artefact | None, NotKnown | None]:
@@ -159,7 +133,7 @@ def _recognised(options: argparse.Namespace) -> tuple[Artefact | None, NotKnown 
 
 def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | None) -> None:
     if artefact is not None:
-        print_tables([_file_table(artefact, document["sha256"])])
+        print_tables([file_table(artefact, document["sha256"])])
         summary = document["summary"]
         if summary is not None:
             from ...analysis.compiles.tables import compile_table
@@ -171,62 +145,12 @@ def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | N
         print_tables([table])
 
 
-def _file_table(artefact: Artefact, digest: str) -> Table:
-    facts = (
-        ("What", artefact.description),
-        ("Identifier", artefact.magic or "-"),
-        ("Size", format_bytes(artefact.bytes)),
-        ("SHA-256", digest),
-    )
-    rows = tuple((Cell(name), Cell(value)) for name, value in facts)
-    return Table(clean(artefact.path), (Column("What"), Column("Value")), rows)
-
-
 def _summary(artefact: Artefact) -> dict[str, Any]:
     from ...analysis.compiles.vela import parse_summary_csv
     from ...analysis.report import to_dict  # each on first use: most files need none of it
 
     try:
-        summary: dict[str, Any] = to_dict(parse_summary_csv(_text(artefact)))
+        summary: dict[str, Any] = to_dict(parse_summary_csv(text_of(artefact)))
     except ValueError as error:
         raise InputError(f"{artefact.path}: {error}", "give Vela's <name>_summary_<config>.csv") from error
     return summary
-
-
-def _layers(artefact: Artefact) -> tuple[Layer, ...]:
-    from ...analysis.compiles.vela import parse_per_layer_csv
-
-    try:
-        return parse_per_layer_csv(_text(artefact))
-    except ValueError as error:
-        raise InputError(f"{artefact.path}: {error}", "give Vela's <name>_per-layer.csv") from error
-
-
-def _text(artefact: Artefact) -> str:
-    with open(artefact.path, encoding="utf-8", errors="replace") as stream:
-        return stream.read()
-
-
-def _layer_table(layers: tuple[Layer, ...]) -> Table:
-    columns = (
-        Column("#", "right"),
-        Column("TOSA"),
-        Column("Name"),
-        Column("Cycles", "right"),
-        Column("Share", "right"),
-        Column("MACs", "right"),
-        Column("SRAM", "right"),
-    )
-    rows = tuple(
-        (
-            Cell(str(layer.index), layer.index),
-            Cell(clean(layer.tosa)),
-            Cell(clean(layer.name)),
-            Cell(format_cycles(layer.op_cycles), layer.op_cycles),
-            Cell(format_percent(layer.share_percent), layer.share_percent),
-            Cell(format_count(layer.macs), layer.macs),
-            Cell(format_bytes(layer.sram_bytes), layer.sram_bytes),
-        )
-        for layer in layers
-    )
-    return Table("Operators (Vela's estimate)", columns, rows)

@@ -10,73 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from ...analysis.tables import Table
 from ...runners.job import InputError, UsageError
-from ...runners.reading.blocks import read_whole
 from ...runners.reading.pmu_trace import database_text, parsed_database
+from ..inspected import etdump_shown
 from .output import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...analysis.etdump.log import Found
     from ...analysis.etdump.report import Blocks
     from ...analysis.npu_trace.operators import NpuTrace
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 
-DUMP_LIMIT_BYTES = 256 << 20
-
 
 def remark(text: str) -> None:
     """What a user should hear beside the tables."""
     say(f"ethosu-tui: {text}")
-
-
-def etdump_of_file(path: str, unit: str | None, told: Callable[[str], None] = remark) -> tuple[Table, dict[str, Any]]:
-    """The table and the JSON of an ETDump file; `told` gets what is missing of it.
-
-    Raises:
-        InputError: it cannot be read, or is no ETDump.
-    """
-    from ...analysis.etdump.decode import decode
-    from ...analysis.etdump.reader import EtdumpError
-
-    data = read_whole(path, DUMP_LIMIT_BYTES, "an ETDump")
-    try:
-        return etdump_shown(decode(data), unit or "ticks", told)
-    except EtdumpError as error:
-        raise InputError(f"{path}: {error}", "give the file that the runner wrote, or the log that has it") from None
-
-
-def etdump_shown(dump: Any, unit: str, told: Callable[[str], None] = remark) -> tuple[Table, dict[str, Any]]:
-    """The table and the JSON of a decoded dump; `told` gets what is missing of it."""
-    from ...analysis.etdump.tables import inspector_rows, inspector_table, summary_of
-
-    if dump.cut:
-        told(f"the ETDump is cut off: it has {dump.bytes:,} of {dump.announced_bytes:,} bytes")
-    if dump.unreadable or dump.lost_runs:
-        told(f"{dump.unreadable:,} events and {dump.lost_runs:,} blocks of events cannot be read")
-    events = [
-        {
-            "block": row.block,
-            "name": row.name,
-            "operator": row.operator,
-            "instruction": row.instruction,
-            "delegated": row.delegated,
-            "calls": len(row.ticks),
-            **summary_of(row),
-            "start": list(row.start_ticks),
-        }
-        for row in inspector_rows(dump, overhead=True)
-    ]
-    document = {
-        "version": dump.version,
-        "bytes": dump.bytes,
-        "announced_bytes": dump.announced_bytes,
-        "unit": unit,
-        "unreadable_events": dump.unreadable,
-        "lost_blocks": dump.lost_runs,
-        "events": events,
-    }
-    return inspector_table(dump, unit), document
 
 
 def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, Any] | None]:
@@ -126,7 +73,7 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         )
         return None, None
     try:
-        return etdump_shown(found.dump(), options.unit or "cycles") if found.etdump else (None, None)
+        return etdump_shown(found.dump(), options.unit or "cycles", remark) if found.etdump else (None, None)
     except EtdumpError as error:
         remark(f"{options.file}, line {found.line}: {error}")
         return None, None
@@ -181,24 +128,6 @@ def measured_trace(path: str, database_path: str | None) -> tuple[NpuTrace, tupl
             "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
         )
     return measured(path, database_path)
-
-
-def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]]:
-    """Vela's estimate for each operation of a debug database, and where its tensors lie in memory.
-
-    Raises:
-        InputError: it cannot be read, or is none.
-    """
-    from ...analysis.npu_trace.debug_tables import DebugTables
-    from ...analysis.npu_trace.tables import database_table
-    from ...analysis.operators.memory_map import memory_map
-    from ...analysis.operators.tables import memory_document, memory_tables
-
-    text = database_text(path)
-    operations = database_table(parsed_database(path, text))
-    found = memory_map(DebugTables(text))
-    tables = memory_tables(found) if found is not None else ()
-    return (operations, *tables), {"memory_map": memory_document(found)}
 
 
 def debug_database(path: str) -> DebugDatabase:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `open`."""
-    from ..parsers import add_looks
+    from .parsers import add_looks
 
     parser.add_argument("paths", nargs="*", metavar="PATH", help="logs, run folders or artefacts")
     add_looks(parser)

@@ -95,7 +95,7 @@ def _of_file(path: str, options: argparse.Namespace) -> Profile | None:
         from ...analysis.etdump.decode import decode
         from ...analysis.etdump.reader import EtdumpError
         from ...runners.reading.blocks import read_whole
-        from .inspect_profile import DUMP_LIMIT_BYTES
+        from ..inspected import DUMP_LIMIT_BYTES
 
         try:
             dump = decode(read_whole(path, DUMP_LIMIT_BYTES, "an ETDump"))

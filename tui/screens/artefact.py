@@ -17,7 +17,6 @@ from ...analysis.lines import clean
 from ...analysis.tables import Table
 from ...analysis.units import format_bytes
 from .. import glyphs
-from ..navigation import Navigation
 from ..state import twin
 from ..widgets.data_table import DataTable
 from ..widgets.noted import NotesNear
@@ -109,10 +108,7 @@ class ArtefactScreen(Page):
             self.app.push_screen(RowScreen(table.table.title or "File", table.table, table.row))
 
     def action_run(self) -> None:
-        from .run_form import RunFormScreen
-
-        if isinstance(self.app, Navigation):
-            self.app.push_screen(RunFormScreen(self.app.surroundings, programs=(os.path.abspath(self._shown.path),)))
+        self.navigation.open_run_form(programs=(os.path.abspath(self._shown.path),))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "other":

@@ -73,7 +73,7 @@ class AssumingPage(Page):
 
     async def _assume(self, given: Assumptions) -> None:
         """This counts from now on, and the next time that the same log is opened."""
-        from ..assumed import kept, name_for
+        from .assumed import kept, name_for
 
         self._given = given
         if self.place:
@@ -84,7 +84,7 @@ class AssumingPage(Page):
         """Assume what was said of this log before; whether that is anything."""
         if not self.place:
             return False
-        from ..assumed import name_for, recalled
+        from .assumed import name_for, recalled
 
         value = self._memory.get(name_for(self.place[-1]))
         if value is None:
@@ -104,7 +104,7 @@ class AssumingPage(Page):
         """What was said, in short; empty where it is nothing."""
         if self._given == NOTHING:
             return ""
-        from ..assumed import in_short
+        from .assumed import in_short
 
         return in_short(self._given)
 

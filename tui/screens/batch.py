@@ -25,7 +25,6 @@ from .. import glyphs, messages
 from ..endings import needed
 from ..exports import Subject, with_front
 from ..keys_in_force import with_keys
-from ..navigation import Navigation
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
@@ -364,11 +363,9 @@ class BatchScreen(Page):
 
     def action_run(self) -> None:
         """The run form with these programs, each for the NPU that it was compiled for."""
-        from ..run_choices import programs_in
-        from .run_form import RunFormScreen
+        from .run_choices import programs_in
 
-        if isinstance(self.app, Navigation):
-            self.app.push_screen(RunFormScreen(self.app.surroundings, programs=programs_in(self._compared())))
+        self.navigation.open_run_form(programs=programs_in(self._compared()))
 
     def action_compile(self) -> None:
         row = self.query_one(SweepTable).row

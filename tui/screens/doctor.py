@@ -14,7 +14,6 @@ from textual.widget import Widget
 from ...analysis.tables import Cell, Column, Table
 from .. import glyphs
 from ..copying import copy
-from ..navigation import Navigation
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
@@ -96,5 +95,5 @@ class DoctorScreen(Page):
 
     def action_copy_install(self) -> None:
         row = self.query_one(DataTable).row
-        if row is not None and self._tools[row].install and isinstance(self.app, Navigation):
-            copy(self.app, self._tools[row].install, self._tools[row].install)
+        if row is not None and self._tools[row].install:
+            copy(self.navigation, self._tools[row].install, self._tools[row].install)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.events import DescendantFocus, Mount
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from ...analysis.cleaning import clean
+from ..full_screen import FullScreen
 from ..widgets.chrome import FilterBar, FilterLine
 from ..widgets.data_table import DataTable
 from ..widgets.row_cursor import RowCursor
@@ -43,7 +43,7 @@ def _pane(widget: Widget | None) -> DataTable | LogPane | None:
     return None
 
 
-class Filtering(Screen[None]):
+class Filtering(FullScreen):
     """A screen with a filter line."""
 
     REMEMBERED: ClassVar[tuple[str, ...]] = ()

@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from ...analysis.tables import Cell, Column, Table
+from ..full_screen import FullScreen
 from ..keys_in_force import with_keys
 from ..widgets.chrome import ordered_bindings
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
-from .page import Page
 
 COLUMNS = (Column("Key"), Column("Does"))
 
@@ -54,7 +54,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen #about { height: auto; margin-bottom: 1; color: $foreground-muted; }
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: FullScreen) -> None:
         super().__init__()
         self._heading = page.HEADING
         self._about = with_keys(page, page.ABOUT)

@@ -15,14 +15,13 @@ from textual.widget import Widget
 from ...runners.job import JobError
 from .. import messages
 from ..dashboard import DOCTOR, Now, how_to_begin, now_going, places, tools_table
+from ..full_screen import FullScreen
 from ..keys_in_force import key_of, with_keys
 from ..looking import Looking
-from ..navigation import Navigation
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .home_news import LookedAt, PlacesSeen, RunsListed, ToolsChecked
-from .page import Page
 from .panes import PanedPage
 
 if TYPE_CHECKING:
@@ -233,7 +232,7 @@ class HomeScreen(PanedPage):
     @on(LookedAt)
     def _show_going(self, event: LookedAt) -> None:
         self._seen = event.seen
-        pages = self.app.parked if isinstance(self.app, Navigation) else ()
+        pages = self.navigation.parked
         own = frozenset(path for page in pages for path in page.folders)
         self._now = now_going(pages, event.seen.going, self._surroundings.now(), own)
         table = self.table("going")
@@ -283,7 +282,7 @@ class HomeScreen(PanedPage):
         paths = self._paths[table.id]
         return paths[table.row] if table.row < len(paths) else None
 
-    def _behind(self) -> str | Page | None:
+    def _behind(self) -> str | FullScreen | None:
         """What goes on in the row under the cursor."""
         table = self.focused
         if not isinstance(table, DataTable) or table.id != "going" or table.row is None:
@@ -300,7 +299,7 @@ class HomeScreen(PanedPage):
     @on(DataTable.Highlighted)
     def _say_command(self) -> None:
         path, behind, place = self._row_path(), self._behind(), self._place()
-        if isinstance(behind, Page):
+        if isinstance(behind, FullScreen):
             command = behind.command
         elif (going := behind or path) in self._states:
             command = twin("runs", "attach", Path(str(going)).name)
@@ -322,13 +321,10 @@ class HomeScreen(PanedPage):
 
     def action_report(self) -> None:
         path, behind, place = self._row_path(), self._behind(), self._place()
-        if isinstance(behind, Page):
-            if isinstance(self.app, Navigation):
-                self.app.unpark(behind)
+        if isinstance(behind, FullScreen):
+            self.navigation.unpark(behind)
         elif place is not None:
-            from .targets import TargetsScreen
-
-            self.app.push_screen(TargetsScreen(self._surroundings, place))
+            self.navigation.open_target(place)
         elif (going := behind or path) in self._states and self._is_kept(str(going)):
             self.post_message(messages.AttachRun(str(going)))
         elif going is not None:
@@ -368,7 +364,7 @@ class HomeScreen(PanedPage):
         path = await self.app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
-                value=self.app.path_left if isinstance(self.app, Navigation) else "",
+                value=self.navigation.path_left,
                 hint="type a path or a part of a name, or choose below",
                 check=check_openable,
                 suggester=PathSuggester(),

@@ -34,7 +34,6 @@ from .. import glyphs, messages
 from ..endings import needed
 from ..figures import with_status
 from ..keys_in_force import key_of
-from ..navigation import Navigation
 from ..state import shown_status
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -181,8 +180,8 @@ class JobScreen(Page):
     def _look(self) -> None:
         """Keys go first: what somebody has just pressed is answered before new lines are drawn."""
         now = time.monotonic()
-        newest = self.app.newest_key if isinstance(self.app, Navigation) else 0.0
-        if self._exit is not None or now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
+        pressed = now - self.navigation.newest_key
+        if self._exit is not None or pressed >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
             self._drain()
 
     def _drain(self) -> None:

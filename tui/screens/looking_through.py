@@ -58,10 +58,8 @@ class LooksThrough(ReadAgain):
 
     @on(LookedThrough)
     def _show_trends(self, event: LookedThrough) -> None:
-        from .trends import TrendsScreen
-
         if self.is_current:
-            self.app.push_screen(TrendsScreen(event.tables, self._label, self.command, self._open_of))
+            self.navigation.open_trends(event.tables, self._label, self.command, self._open_of)
 
     def _open_of(self, source: str, index: int) -> None:
         position = position_of(self._beside.rows, source, index)

@@ -80,11 +80,10 @@ class OverviewScreen(RunsOverviewScreen):
     def _give_away(self, capture: Capture) -> None:
         """One run, or compiles only: there is nothing to overlook, so the report takes this screen's place."""
         from ...runners.reading.inputs import Loaded
-        from .report import ReportScreen
 
         self._given_away = True
         loaded = Loaded(self._label, self._reading.path, capture)
-        self.app.switch_screen(ReportScreen(loaded, window=self._reading.window, close=self._reading.close))
+        self.navigation.open_report(loaded, window=self._reading.window, close=self._reading.close, replace=True)
 
     @property
     def window(self) -> LogWindow | None:

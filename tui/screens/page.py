@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +22,7 @@ from ..messages import Problem
 from ..navigation import Navigation
 from ..terminal import internals
 from ..terminal.needed_pieces import NeededPieces
+from ..widgets.arrangement import ColumnsAsked
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
 from .filtering import Filtering
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from ..exports import Subject
     from ..views import View
 
-LEAVE_SECONDS = 4.0
-STILL = "Still running"
-
 
 class Page(Filtering):
     """A full screen; subclasses give `body()`, `HEADING` and `ABOUT`, and set `command` for the twin."""
@@ -43,15 +40,8 @@ class Page(Filtering):
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """Who gets the keys; those two that it goes between repaint, and not the whole screen."""
-    HEADING: ClassVar[str] = ""
-    ORIGIN: ClassVar[str] = ""
-    """The command that prints what the screen shows, where `command` is about the row under the cursor."""
-    PLACE: ClassVar[str] = ""
-    """The name by which the app comes back to this screen the next time; empty where it does not."""
     KEPT_KEYS: ClassVar[frozenset[str]] = frozenset()
     """Actions of which the key line keeps the keys although it is short of room, besides those of every screen."""
-    ABOUT: ClassVar[str] = ""
-    """What the help screen says about this screen, in a sentence or three."""
     BINDINGS: ClassVar[list[BindingType]] = named("page", [
         Binding("escape,backspace", "back", "Back", show=False, tooltip="Back to where you came from"),
         Binding(
@@ -82,8 +72,6 @@ class Page(Filtering):
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
     ])  # fmt: skip
 
-    _asked = float("-inf")
-
     def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
         name_bindings(cls)
         super().__init_subclass__(*arguments, **options)
@@ -105,9 +93,10 @@ class Page(Filtering):
         yield TooSmall()
 
     @property
-    def place(self) -> tuple[str, ...]:
-        """Where to come back to the next time: a name of the app's screens, and a path where it shows one."""
-        return (self.PLACE,) if self.PLACE else ()
+    def navigation(self) -> Navigation:
+        """The app, which knows the ways to other screens."""
+        assert isinstance(self.app, Navigation)
+        return self.app
 
     def body(self) -> Iterable[Widget]:
         """The widgets between title and command line."""
@@ -125,69 +114,12 @@ class Page(Filtering):
         bar = self.query_one(TitleBar)
         bar.trail, bar.status, bar.tone = clean(trail), clean(status), tone
 
-    @property
-    def command(self) -> str:
-        """The command line that does what this screen does."""
-        return self.query_one(CommandLine).command
-
-    @command.setter
-    def command(self, command: str) -> None:
-        self.query_one(CommandLine).command = command
-
-    @property
-    def busy(self) -> bool:
-        """Whether something runs here that leaving would stop."""
-        return False
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether this screen is there again as it was left when the same is opened once more."""
-        return False
-
-    @property
-    def one_path(self) -> str:
-        """The path that opens a screen that is kept once more; empty where there are several."""
-        return ""
-
-    def still_shows(self, paths: Sequence[str]) -> bool:
-        """Whether a screen that is kept shows just these, as they are now."""
-        return False
-
-    @property
-    def progress(self) -> tuple[str, int, int, float | None]:
-        """What runs here: its name, how much is done of how much (0: not counted), and the seconds left where known."""
-        return self.HEADING, 0, 0, None
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """The run folders of what runs here."""
-        return ()
-
-    @property
-    def goes_on(self) -> str | None:
-        """The id of a run that is shown here and goes on when we leave."""
-        return None
-
     def action_back(self) -> None:
         """Errors in sight are closed first, then a filter is dropped; then back, if nothing runs or the user insists."""
         if any(note.severity == "error" for note in self.app._notifications):
             self.app.clear_notifications()
         elif not self.drop_filter() and len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
             self.app.pop_screen()
-
-    def may_leave(self, key: str) -> bool:
-        """Whether to leave although a job runs, which stops it: said at the first key, done at the second."""
-        if not self.busy or time.monotonic() - self._asked < LEAVE_SECONDS:
-            return True
-        self._asked = time.monotonic()
-        said = f"{key} again leaves and stops it; what was captured is kept."
-        self.notify(said, title=STILL, severity="warning", timeout=LEAVE_SECONDS, markup=False)
-        return False
-
-    def answer_leaving(self) -> None:
-        """Nothing runs any more: what was said of leaving goes at once."""
-        for note in [note for note in self.app._notifications if note.title == STILL]:
-            self.app._unnotify(note)
 
     @on(Worker.StateChanged)
     def _worker_changed(self, event: Worker.StateChanged) -> None:
@@ -207,8 +139,13 @@ class Page(Filtering):
 
     def action_begin_jump(self) -> None:
         """The next key says where to go; the key line names the places."""
-        if isinstance(self.app, Navigation):
-            self.app.begin_jump()
+        self.navigation.begin_jump()
+
+    @on(ColumnsAsked)
+    def _ask_columns(self, event: ColumnsAsked) -> None:
+        from .columns import ColumnsScreen
+
+        self.app.push_screen(ColumnsScreen(event.names, event.hidden), event.hide)
 
     # -- out of here -------------------------------------------------------------------------------------------------
 
@@ -228,8 +165,7 @@ class Page(Filtering):
         """Ask for a form and a file, and write it."""
         from .export import export
 
-        if isinstance(self.app, Navigation):
-            await export(self.app, self.export_subject())
+        await export(self.navigation, self.export_subject())
 
     def log_place(self) -> tuple[str, int | None] | None:
         """The log behind what is shown, and the line that is meant; None where there is none."""
@@ -243,26 +179,24 @@ class Page(Filtering):
         from ..outside import edit_log
 
         place = self.log_place()
-        if isinstance(self.app, Navigation) and place is not None:
-            edit_log(self.app, *place)
+        if place is not None:
+            edit_log(self.navigation, *place)
 
     def action_show_in_pager(self) -> None:
         from ..outside import page_text, text_of
 
-        if isinstance(self.app, Navigation):
-            page_text(self.app, text_of(self))
+        page_text(self.navigation, text_of(self.focused, self.export_subject))
 
     def action_copy_shown(self) -> None:
         from ..copying import copy_shown
 
-        if isinstance(self.app, Navigation):
-            copy_shown(self.app, self)
+        copy_shown(self.navigation, self.focused)
 
     def action_copy_command(self) -> None:
         from ..copying import copy
 
-        if self.command and isinstance(self.app, Navigation):
-            copy(self.app, self.command, self.command)
+        if self.command:
+            copy(self.navigation, self.command, self.command)
 
     def on_paste(self, event: Paste) -> None:
         """A pasted path is opened, several are compared; other text would be keys, and is not taken for such."""

@@ -59,7 +59,6 @@ class ReadAgain(Page):
     @on(RunRead)
     def _show_run(self, event: RunRead) -> None:
         from ...runners.reading.inputs import Loaded
-        from .report import ReportScreen
 
         path = self.path_of(event.row)
         if not event.capture.runs:
@@ -70,4 +69,4 @@ class ReadAgain(Page):
             self.notify(
                 "The run is very long: this report covers only its first part.", severity="warning", markup=False
             )
-        self.app.push_screen(ReportScreen(Loaded(event.label, path, event.capture), window=self.window))
+        self.navigation.open_report(Loaded(event.label, path, event.capture), window=self.window)

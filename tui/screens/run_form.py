@@ -21,14 +21,15 @@ from ...runners.run_request import RunRequest
 from ...runners.targets import Target
 from .. import glyphs, messages
 from ..compile_choices import said_of_run
+from ..full_screen import FullScreen
 from ..keys_in_force import key_of
-from ..run_fields import CHECKS, SEVERAL, Entered, at_place, chosen, recalled, remembered_fields
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .dialogs import AskScreen, Choice
 from .page import Page
 from .paths import PathSuggester, listed_paths
+from .run_fields import CHECKS, SEVERAL, Entered, at_place, chosen, recalled, remembered_fields
 
 COLUMNS = (Column("Field"), Column("Value", least=24, kept="end"), Column("Meaning"))
 RUNNERS = (
@@ -94,12 +95,11 @@ class RunFormScreen(Page):
         self._looking = self._look_for_targets()
 
     def _with_marked(self, entered: Entered) -> Entered:
-        """The form with the programs that it was opened for, or of compiles that are marked on Home, where some are."""
-        from ..run_choices import programs_in
-        from .home import HomeScreen
+        """The form with the programs that it was opened for, or of compiles that are marked below it, where some are."""
+        from .run_choices import programs_in
 
-        homes = [screen for screen in self.app.screen_stack if isinstance(screen, HomeScreen) and screen.is_mounted]
-        programs = self._programs or (programs_in(homes[-1].marked_paths) if homes else ())
+        pages = [page for page in self.app.screen_stack if isinstance(page, FullScreen) and page.is_mounted]
+        programs = self._programs or programs_in([path for page in pages for path in page.marked_paths])
         own = replace(entered, target="", npus=())  # each was compiled for an NPU of its own
         if own.runner == "replay":  # it takes logs: a program would be played as one
             own = replace(own, runner=Entered().runner)
@@ -186,7 +186,7 @@ class RunFormScreen(Page):
         """Which of the pairs can work, and how long they took before."""
         from ...runners.runs.index import listed
         from ...runners.several import expected, sorted_out
-        from ..run_choices import said_left_out, said_of_several
+        from .run_choices import said_left_out, said_of_several
 
         try:
             several = sorted_out(entered.requests())
@@ -215,8 +215,8 @@ class RunFormScreen(Page):
     @work
     async def action_several(self) -> None:
         """Choose any number of programs, places or NPUs."""
-        from ..run_choices import compiled_programs, reasons
         from .pick import PickScreen
+        from .run_choices import compiled_programs, reasons
 
         field, entered = self._field_at_cursor(), self._entered
         with contextlib.suppress(WorkerFailed, WorkerCancelled):
@@ -303,7 +303,7 @@ class RunFormScreen(Page):
 
     def _npus(self) -> list[Choice]:
         """What the simulator can be: of one family where the place has a name."""
-        from ..run_choices import npu_choices
+        from .run_choices import npu_choices
 
         named = self._targets.get(self._entered.runner)
         return npu_choices(named.npu if named is not None and not self._entered.places else None)
@@ -340,10 +340,8 @@ class RunFormScreen(Page):
             self.app.call_from_thread(self._follow, started, requests[: len(started)], command)
 
     def _follow(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
-        from .runs_queue import RunsQueueScreen
-
         if self.is_current:
-            self.app.switch_screen(RunsQueueScreen(self._surroundings, paths, requests, command))
+            self.navigation.follow_runs(paths, requests, command)
 
 
 def _name(field: str) -> str:

@@ -20,7 +20,7 @@ from ...runners.job import JobError
 from .. import messages
 from ..dashboard import state_of
 from ..looking import Looking
-from ..state import Surroundings, twin
+from ..state import twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .page import Page
@@ -68,10 +68,9 @@ class TargetsScreen(Page):
 
         found: tuple[Overseen, ...]
 
-    def __init__(self, surroundings: Surroundings, chosen: str | None = None) -> None:
+    def __init__(self, chosen: str | None = None) -> None:
         """`chosen` is the target that the cursor begins on."""
         super().__init__()
-        self._surroundings = surroundings
         self._chosen = chosen
         self._found: tuple[Overseen, ...] = ()
         self._looking = Looking(self._look, LOOK_SECONDS, lambda: None)
@@ -190,15 +189,13 @@ class TargetsScreen(Page):
         if one is None or not one.reachable:
             return
         from ...runners.targets.catalogue import target_of
-        from ..run_fields import Entered, at_place
-        from .run_form import RunFormScreen
 
         try:
-            entered = at_place(Entered(), one.name, target_of(one.place))
+            target = target_of(one.place)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             return
-        self.app.push_screen(RunFormScreen(self._surroundings, entered))
+        self.navigation.open_run_form(target=target)
 
 
 def _said_by(value: Shown) -> str:

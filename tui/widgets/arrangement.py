@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.message import Message
+
 from ...analysis.tables import Table
 from ..memory import Memory, sorted_and_hidden
 from .row_cursor import RowCursor
 
 Sort = tuple[int, bool]
+
+
+class ColumnsAsked(Message):
+    """Somebody wants to choose the columns of a table; the screen has the window for that, and calls `hide` with the answer."""
+
+    def __init__(self, table: Arranged) -> None:
+        super().__init__()
+        self.names = [column.name for column in table.given.columns]
+        self.hidden = table.hidden
+        self.hide = table.hide
 
 
 class Arranged(RowCursor):
@@ -20,7 +32,8 @@ class Arranged(RowCursor):
         super().__init__(id=id, classes=classes)
         self._given: Table | None = None
         self._sort: Sort | None = None
-        self._hidden: frozenset[str] = frozenset()
+        self.hidden: frozenset[str] = frozenset()
+        """Names of the columns that are not shown."""
         self._wanted_sort: tuple[str, bool] | None = None
 
     @property
@@ -51,7 +64,7 @@ class Arranged(RowCursor):
 
     def on_mount(self) -> None:
         self.recall()
-        if self._hidden or self._wanted_sort is not None:
+        if self.hidden or self._wanted_sort is not None:
             self.take_up()
 
     def take_up(self) -> None:
@@ -81,19 +94,17 @@ class Arranged(RowCursor):
             self.select_row(kept)
         self.keep(self.table, self._sort)
 
-    async def action_columns(self) -> None:
+    def action_columns(self) -> None:
         """Ask which columns are shown."""
-        from ..screens.columns import ColumnsScreen
+        self.screen.post_message(ColumnsAsked(self))
 
-        names = [column.name for column in self.given.columns]
-        self.app.push_screen(ColumnsScreen(names, self._hidden), self._hide)
-
-    def _hide(self, hidden: frozenset[str] | None) -> None:
-        if hidden is None or hidden == self._hidden:
+    def hide(self, hidden: frozenset[str] | None) -> None:
+        """Show all columns but these; None leaves it as it is."""
+        if hidden is None or hidden == self.hidden:
             return
         if self._sort is not None:
             self._wanted_sort = (self.table.columns[self._sort[0]].name, self._sort[1])
-        self._hidden = hidden
+        self.hidden = hidden
         self.take_up()
         self.keep(self.table, self._sort)
 
@@ -108,7 +119,7 @@ class Arranged(RowCursor):
         """Take up what is remembered, for the columns that are or will be there."""
         if (found := self._memory) is not None:
             self._wanted_sort, hidden = sorted_and_hidden(found[0].get(found[1]))
-            self._hidden = frozenset(hidden)
+            self.hidden = frozenset(hidden)
 
     def keep(self, table: Table, sort: Sort | None) -> None:
         """Remember how it is arranged."""
@@ -117,14 +128,14 @@ class Arranged(RowCursor):
         value: dict[str, Any] = {}
         if sort is not None and sort[0] < len(table.columns):
             value |= {"sort": table.columns[sort[0]].name, "descending": sort[1]}
-        if self._hidden:
-            value["hidden"] = sorted(self._hidden)
+        if self.hidden:
+            value["hidden"] = sorted(self.hidden)
         found[0].put(found[1], value or None)
 
     def without_hidden(self, table: Table) -> Table:
         """The table with the columns that are shown; the first is always, and one that nobody hid."""
         self._given = table
-        shown = [i for i, column in enumerate(table.columns) if i == 0 or column.name not in self._hidden]
+        shown = [i for i, column in enumerate(table.columns) if i == 0 or column.name not in self.hidden]
         if len(shown) == len(table.columns):
             return table
         rows = tuple(tuple(row[i] for i in shown if i < len(row)) for row in table.rows)

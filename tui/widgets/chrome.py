@@ -18,8 +18,8 @@ from textual.widget import Widget
 from ...analysis.cleaning import clean
 from ...analysis.units import format_count
 from .. import glyphs
+from ..jumps import JUMPS
 from ..keys_in_force import key_of
-from ..navigation import JUMPS
 from .data_table import DataTable
 from .field import Field
 from .said import Said

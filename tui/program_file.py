@@ -1,14 +1,16 @@
-"""A compiled program from its bytes, for the commands that look into one."""
+"""A compiled program from its bytes, for all that look into one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...runners.artefacts import Artefact
-from ...runners.job import InputError
+from ..runners.artefacts import Artefact
+from ..runners.job import InputError
 
 if TYPE_CHECKING:
-    from ...analysis.program.report import Bundle, Program
+    from ..analysis.program.report import Bundle, Program
+
+PROGRAM_LIMIT_BYTES = 2 << 30
 
 
 def parsed(artefact: Artefact, data: bytes) -> tuple[Bundle | None, Program]:
@@ -17,7 +19,7 @@ def parsed(artefact: Artefact, data: bytes) -> tuple[Bundle | None, Program]:
     Raises:
         InputError: it is damaged.
     """
-    from ...analysis.program.reader import ProgramError, read_bundle, read_program
+    from ..analysis.program.reader import ProgramError, read_bundle, read_program
 
     try:
         return read_bundle(data) if artefact.kind == "bpte" else (None, read_program(data))

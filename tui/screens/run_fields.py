@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..analysis.targets import TARGETS
-from ..runners.run_request import MOST_REPEATS, RunRequest
-from ..runners.targets import Target
-from .screens.paths import check_readable
+from ...analysis.targets import TARGETS
+from ...runners.run_request import MOST_REPEATS, RunRequest
+from ...runners.targets import Target
+from .paths import check_readable
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "fvp": ("runner", "target", "artefact", "elf", "address", "timeout", "repeat", "warm_up"),
@@ -141,7 +141,7 @@ class Entered:
         """The value as a row shows it."""
         values = self.several(field) if field in SEVERAL else ()
         if len(values) > 1:
-            from ..runners.reading.programs import program_label
+            from ...runners.reading.programs import program_label
 
             names = (program_label(one) if field == "artefact" else one for one in values)
             return f"{', '.join(names)} ({len(values)})"  # the end is kept where there is little room
@@ -225,8 +225,8 @@ class Entered:
         Raises:
             JobError: a folder cannot be listed, or holds no program.
         """
-        from ..runners.reading.programs import programs_of_all
-        from ..runners.several import product
+        from ...runners.reading.programs import programs_of_all
+        from ...runners.several import product
 
         if not self.takes_many:
             return (self.request(),)

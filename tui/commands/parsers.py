@@ -8,9 +8,9 @@ import os
 import sys
 from functools import cache
 
-from ..analysis.cleaning import clean
-from ..analysis.named_tuple import TYPE_CHECKING
-from .commands import COMMANDS, PRESENTED, module_of
+from ...analysis.cleaning import clean
+from ...analysis.named_tuple import TYPE_CHECKING
+from . import COMMANDS, PRESENTED, module_of
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn

@@ -11,16 +11,16 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..analysis.lines import clean
-from ..analysis.targets import TARGETS
-from ..analysis.units import format_age, format_seconds
-from ..runners.job import JobError
-from ..runners.reading.programs import programs_of_all
-from ..runners.run_request import RunRequest
-from ..runners.runs.index import listed
-from ..runners.several import Expected, Several, count, misfit, product
+from ...analysis.lines import clean
+from ...analysis.targets import TARGETS
+from ...analysis.units import format_age, format_seconds
+from ...runners.job import JobError
+from ...runners.reading.programs import programs_of_all
+from ...runners.run_request import RunRequest
+from ...runners.runs.index import listed
+from ...runners.several import Expected, Several, count, misfit, product
+from .dialogs import Choice
 from .run_fields import Entered
-from .screens.dialogs import Choice
 
 MOST_OFFERED = 100
 """Programs of earlier compiles, newest first."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.lines import clean
-from ..analysis.meaning.assumptions import NOTHING, Assumptions
-from ..runners.remembered import PASSING
-from .screens.assume import SAID, with_value
+from ...analysis.lines import clean
+from ...analysis.meaning.assumptions import NOTHING, Assumptions
+from ...runners.remembered import PASSING
+from .assume import SAID, with_value
 
 if TYPE_CHECKING:
-    from ..analysis.meaning.boards import Board
+    from ...analysis.meaning.boards import Board
 
 _SHOWN = 30
 """Characters of a title line for it."""
