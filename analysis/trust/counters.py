@@ -63,14 +63,14 @@ def _check_names(s: Settled) -> None:
         # a list that lost something may be cut inside a name
         s.names = tuple(n if n is not None and n.removeprefix(PREFIX) in known else None for n in s.names)
         if len(s.names) < len(printed) and None in s.names:  # two names became one there, and those behind it moved up
-            s.names = (*s.names[: s.names.index(None)], *(None for _ in s.names[s.names.index(None) :]))
+            s.names = s.names[: s.names.index(None)]
         return
     names = tuple(name for name in s.names if name is not None)
     generations = generation_of(names)
     npu = _npu(s)
     if npu is not None and generations and npu not in generations:
         s.doubt("names_family", last, f"{', '.join(n.removeprefix(PREFIX) for n in names)}", npu=npu)
-        s.names = tuple(None for _ in s.names)
+        s.names = ()
 
 
 def _npu(s: Settled) -> str | None:
