@@ -121,6 +121,7 @@ def test_a_name_that_lost_its_middle_is_none_in_a_list_of_the_right_length() -> 
     [
         ("Running a/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128", False),
         ("Running a/arm_executor_runner for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256", True),
+        ("[ET] Ethos-U85 initialized at 0x49042000", True),
         ("Running a/arm_executor_runner for cortex-m55+int8 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128", False),
     ],
 )  # fmt: skip
