@@ -96,9 +96,8 @@ class RunBuilder:
 
     def feed(self, line: Line) -> Event | None:
         """Take one line; return the event that it means, or None."""
-        silent = not line.text and not (
-            line.eot or self._torn.waiting or (self._open is not None and self._open.etdump.open)
-        )
+        in_block = self._open is not None and self._open.etdump.open
+        silent = not line.text and not (line.eot or self._torn.waiting or in_block)
         if silent or self._again(line):
             return None
         if not rows_below(line):
@@ -242,8 +241,6 @@ class RunBuilder:
             draft.started = True
             if (line.file, line.source_line) not in draft.places or len(line.message) > len(line.text):
                 note_place(draft, line)
-                if len(draft.files) < 64:
-                    draft.files.add(line.file)
         if line.eot:
             draft.seen["eot"] = line.number
 

@@ -8,6 +8,7 @@ from ..draft import TEXT_LIMIT, RunDraft
 from ..lines import Line
 from ..outputs.torn_elements import torn_element
 
+FILE_LIMIT = 64
 PLACE_LIMIT = 192
 """Source lines of one run that are kept; a runner prints from about sixty."""
 TEXT_LENGTH = 20
@@ -91,8 +92,10 @@ def _lost(line: Line) -> bool:
 
 
 def note_place(draft: RunDraft, line: Line) -> None:
-    """Keep the source line of this log line if it is new to the run, and the shape of its log prefix."""
+    """Keep the source file and line of this log line if they are new to the run, and the shape of its log prefix."""
     file, source_line = line.file, line.source_line
+    if file is not None and len(draft.files) < FILE_LIMIT:
+        draft.files.add(file)
     if source_line is None and _lost(line):
         draft.note("message_lost", line.number, line.message, line.level)
     if file is None or source_line is None or len(draft.places) >= PLACE_LIMIT:

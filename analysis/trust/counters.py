@@ -63,16 +63,14 @@ def _check_names(s: Settled) -> None:
         # a list that lost something may be cut inside a name
         s.names = tuple(n if n is not None and n.removeprefix(PREFIX) in known else None for n in s.names)
         if len(s.names) < len(printed) and None in s.names:  # two names became one there, and those behind it moved up
-            s.names = (*s.names[: s.names.index(None)], *(None for _ in s.names[s.names.index(None) :]))
-        if max(printed) >= len(s.names) and len(s.names) < len(printed):
-            s.names = (*s.names, *(None for _ in range(max(printed) + 1 - len(s.names))))
+            s.names = s.names[: s.names.index(None)]
         return
     names = tuple(name for name in s.names if name is not None)
     generations = generation_of(names)
     npu = _npu(s)
     if npu is not None and generations and npu not in generations:
         s.doubt("names_family", last, f"{', '.join(n.removeprefix(PREFIX) for n in names)}", npu=npu)
-        s.names = tuple(None for _ in s.names)
+        s.names = ()
 
 
 def _npu(s: Settled) -> str | None:
@@ -88,7 +86,7 @@ def _npu(s: Settled) -> str | None:
 
 def _check_zeros(s: Settled, called: int | None) -> None:
     cycles, events = s.get(NPU_CYCLES), _events(s)
-    taken = s.get(OPERATOR) if cycles == 0 and called is None else None
+    taken = s.get(OPERATOR)
     if s.draft.failed or called == 0 or (called is None and not (taken or (cycles and s.mlek.get("ACTIVE", cycles)))):
         return  # cycles of the NPU or of its delegate prove that it worked, and none prove nothing unless it was called
     if cycles == 0:
