@@ -1,4 +1,4 @@
-"""What screens ask of the app, as data: each message is declared here once and handled in `app.py`."""
+"""What screens ask of the app, as data: each message is declared here once, and handled in `app.py` or `ways.py`."""
 
 from __future__ import annotations
 
