@@ -49,18 +49,15 @@ def _other_number(found: re.Match[str]) -> str:
 
 
 _LOADING = ("load", "plan", "inputs")
-_MOST_BEHIND = 8
-"""Lines from the last one of a program that still loads to what ended it."""
 _IN_INFERENCE = ("inputs_ready", "iteration")
-"""What the runner says before an inference and after one: what then ends it is told, however far below."""
+"""What the runner says before an inference and after one: what ends it then, or while it loads, is told, however far below."""
 
 
 def note_interruption(draft: RunDraft, number: int, text: str) -> None:
     """A line without a meaning below a run: where that stands in its inferences, or still loads, it may tell who ended it."""
     if draft.interrupted or draft.completed or draft.failed or not of_linux_runner(draft):
         return
-    loading = draft.stage in _LOADING and number - draft.last_line <= _MOST_BEHIND
-    if draft.last_event not in _IN_INFERENCE and not loading:
+    if draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
         return
     if draft.next_command > draft.last_line and "executor_runner" not in text:
         return  # it was the next command that somebody ended
