@@ -3,7 +3,7 @@
 Logs are untrusted.  Everything that could steer a terminal (escape sequences, control characters, bidirectional
 overrides) is removed here, host timestamps and the ExecuTorch log prefix are taken apart, and a line that never ends is
 cut, so that whatever is fed in, memory stays bounded.  Line numbers count ``\\n`` as editors do; a lone carriage return
-(progress displays) gives several lines with one number.
+(progress displays) gives several lines with one number, unless nothing else ends lines.
 """
 
 from __future__ import annotations
