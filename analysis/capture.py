@@ -366,6 +366,10 @@ class CaptureReader:
             from .rules.port import one_number
 
             findings.append(one_number())
+        if left_out := getattr(self._splitter.wide, "left_out", 0):  # few captures are in a page
+            from .rules.port import strings_left_out
+
+            findings.append(strings_left_out(left_out))
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
             from .rules.host_alone import without_verdict
 

@@ -74,10 +74,26 @@ _SET_OPTION = r"(?<![^\s\"'`(\[])[\u2013\u2014](?=[A-Za-z][\w-])"
 _SET_PRODUCT = r"(?<=\d)\u00d7(?=[\dA-Fa-f])"
 
 
+_WESTERN = bytes(range(0x80, 0xA0)).decode("cp1252", "ignore")
+"""Characters of Windows' code page in place of controls; it leaves five of those."""
+_READ_AS_WESTERN = rf"\u00f0[\x80-\u00bf{_WESTERN}]{{3}}|[\u00e2\u00ef][\x80-\u00bf{_WESTERN}]{{2}}"
+"""Three or four bytes of UTF-8 that a terminal showed as so many characters: signs and pictures."""
+
+
+def _as_sent(found: re.Match[str]) -> str:
+    sent = b"".join(char.encode("cp1252" if char in _WESTERN else "latin-1") for char in found[0])
+    try:
+        return sent.decode()
+    except UnicodeDecodeError:
+        return found[0]
+
+
 def as_typed(text: str) -> str:
-    """The text as a program wrote it, without the typographic marks that a forum or an editor put in."""
+    """The text as a program wrote it, without the typographic marks that a forum or an editor put in, and as UTF-8 if it was read as no such."""
     if text.isascii():
         return text
+    if "\u00e2" in text or "\u00f0" in text:
+        text = compiled(_READ_AS_WESTERN).sub(_as_sent, text)
     if "\u2013" in text or "\u2014" in text:
         text = compiled(_SET_OPTION).sub("--", text)
     text = compiled(_SET_PRODUCT).sub("x", text).translate(_SET)

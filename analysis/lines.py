@@ -3,7 +3,7 @@
 Logs are untrusted.  Everything that could steer a terminal (escape sequences, control characters, bidirectional
 overrides) is removed here, host timestamps and the ExecuTorch log prefix are taken apart, and a line that never ends is
 cut, so that whatever is fed in, memory stays bounded.  Line numbers count ``\\n`` as editors do; a lone carriage return
-(progress displays) gives several lines with one number.
+(progress displays) gives several lines with one number, unless nothing else ends lines.
 """
 
 from __future__ import annotations
@@ -206,8 +206,8 @@ class LineSplitter:
         """Converts bytes that are no lines as they come (UTF-16, changed text); None for plain text."""
         self.wrapped = Wrapped(known, lambda text: parse_line(0, text.encode("utf-8", "replace")))
         """Joins the rows of a narrow terminal."""
-        self.altered = False
-        """True once a line was restored from a web page or source code, or stands below a heading."""
+        self.returns = self.altered = False
+        """True where carriage returns are line feeds; once a line was restored from a page or code, or stands below a heading."""
         self.number = 1
         """Number of the line that is being received, from 1."""
         self.bytes = 0
@@ -220,6 +220,7 @@ class LineSplitter:
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete. `at` is in seconds."""
         self.bytes += len(data)
+        data = data.replace(b"\r", b"\n") if self.returns else data
         if self._start is not None:
             data = self._encoding(self._start + data)
         if self.wide is not None:
@@ -365,7 +366,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line is read by itself: nothing to take off, no other encoding, no joined rows."""
-        changed = self.wide is not None or self.labels or self.frame is not None or self.altered
+        changed = self.wide is not None or self.returns or self.labels or self.frame is not None or self.altered
         return not (changed or self.wrapped.found)
 
     @property

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
+from .carriers.encodings import has_only_returns
 from .compiles.vela import placeless
 from .draft_parts import FIRST_VALUES
 from .fast.line_places import LinePlaces
@@ -71,11 +72,10 @@ class Scanner:
         self.full_runs, self.jsonl = full_runs, jsonl
         self.run_count = 0
         """Number of finished runs."""
-        self._complete = complete
+        self._complete, self._compile_events = complete, 0
         self._summaries: tuple[CompileSummary, ...] = ()
-        self._compile_events = 0
         self._reader = CaptureReader(source)
-        self.look_at = self._reader.look_at
+        self._returns = False  # True: they are line feeds
         self._places = LinePlaces()
         self._rows: list[RunRow] = []
         self._json: list[str] = []
@@ -89,13 +89,18 @@ class Scanner:
         self._first_lines: list[bytes] = []
         self._held: list[bytes] = []
         """Bytes not read yet; they begin with the first line of a run."""
-        self._held_bytes = 0
-        self._held_end = b""
+        self._held_bytes, self._held_end = 0, b""
         self._between = False
         """True where no run is open and the next byte begins one."""
 
+    def look_at(self, head: bytes) -> None:
+        """As `CaptureReader.look_at`."""
+        self._reader.look_at(head)
+        self._returns = has_only_returns(head)
+
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
+        block = block.replace(b"\r", b"\n") if self._returns else block
         at = 0
         while at < len(block) and self.run_count < max(self.full_runs, FIRST_RUNS):
             dumped = self._reader.elements("", 0)
@@ -108,9 +113,8 @@ class Scanner:
         if self._layouts is None:
             from .fast.layouts import Layouts  # only here: most captures hold few runs
 
-            self._layouts = Layouts(
-                self.source, jsonl=self.jsonl, complete=self._completed if self._complete is not None else None
-            )
+            completed = self._completed if self._complete is not None else None
+            self._layouts = Layouts(self.source, jsonl=self.jsonl, complete=completed)
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
@@ -223,10 +227,8 @@ class Scanner:
         return at + (times - 1) * len(raw)
 
     def _read_by_layouts(self, data: bytes, at: int, layouts: Layouts) -> int:
-        offset = self._places.reached - at
-        rows, take = self._rows, layouts.take
-        first, line, index, recognised = at, self._places.line, self.run_count, 0
-        passed = 0
+        offset, rows, take = self._places.reached - at, self._rows, layouts.take
+        first, line, index, recognised, passed = at, self._places.line, self.run_count, 0, 0
         while (taken := take(data, at, index + 1, line, offset)) is not None:
             row, at, more, counted, text = taken
             index += 1

@@ -1,11 +1,14 @@
-"""Whether a capture is UTF-16, as some Windows shells write, by its first bytes; and whether a line is text at all."""
+"""By its first bytes, whether a capture is UTF-16, as some Windows shells write, and whether carriage returns alone end its lines;
+and whether a line is text at all."""
 
 from __future__ import annotations
 
 import codecs
+import re
 
 from ..etdump.block import BASE64
 from ..named_tuple import TYPE_CHECKING
+from .host_prefix import HEAD_BYTES
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
 Decoder: TypeAlias = codecs.IncrementalDecoder
 _TELLING_BYTES = 8
 _JUDGED_BYTES = 16_384
+_WORD = rb"[A-Za-z]{5,}"
+_MOST_WORDS_OF_A_DISPLAY = 7
 _CONTROLS = [chr(code) for code in range(32) if code not in (4, 7, 8, 9, 10, 13, 27)]
 
 
@@ -33,6 +38,17 @@ def wide_encoding(start: bytes, ended: bool = False) -> str | None:
             if not ended:
                 return None
     return ""
+
+
+def has_only_returns(head: bytes) -> bool:
+    """True where carriage returns alone end the lines of a capture, by its beginning, as some serial tools write them.
+
+    A display of progress ends its steps so, too, but repeats a few words, or erases what it overwrites.
+    """
+    head = head[:HEAD_BYTES]
+    if b"\n" in head or b"\r" not in head.rstrip(b"\r") or b"\x1b[K" in head:
+        return False
+    return len(set(re.findall(_WORD, head))) > _MOST_WORDS_OF_A_DISPLAY
 
 
 def decoder_of(name: str) -> Decoder:

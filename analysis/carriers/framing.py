@@ -164,11 +164,17 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     """
     names = _names_before(data, known)
     boards = _boards_before(data, names)
+    if not boards and any(level.encode() in data[:HEAD_BYTES] for level in _LEVELS):
+        loggers = _names_before(data, known, _LEVELS)
+        if loggers and (boards := _boards_before(data, loggers)):
+            return loggers, boards
     if names and not boards and len({*map(_shape, names)}) > 1:
         return _speaking(data, names, known), _boards_before(data, ())
     return names, boards
 
 
+_LEVELS = ("DEBUG ", "INFO ", "WARNING ", "ERROR ", "CRITICAL ")
+"""What Python's logging writes before the name of a logger, which may be that of a board."""
 _MOST_TESTS, _MOST_NUMBERS = 64, 512
 
 
@@ -200,14 +206,16 @@ def _speaking(data: bytes, names: tuple[str, ...], known: Callable[[str], bool])
     return tuple(told)
 
 
-def _names_before(data: bytes, known: Callable[[str], bool]) -> tuple[str, ...]:
+def _names_before(data: bytes, known: Callable[[str], bool], levels: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The names, and these words where they stand before names."""
     lines = _worded(data[:HEAD_BYTES])
-    labels = [compiled(LABEL).match(f"{undecorated(line)[0]} ") for line in lines]
-    names = tuple(sorted({label.group() for label in labels if label is not None}))
-    if None in labels or not 2 <= len(names) <= len(lines) // _LINES_OF_A_NAME:
+    labels = [compiled(LABEL).match(f"{undecorated(line, levels)[0]} ") for line in lines]
+    names = (*sorted({label.group() for label in labels if label is not None}), *levels)
+    if None in labels or not 2 <= len(names) - len(levels) <= len(lines) // _LINES_OF_A_NAME:
         return ()
     named = sum(known(parse_line(1, line.encode(), labels=names).message) for line in lines)
-    return names if named > _known_lines(lines, known, None) else ()
+    least = _known_lines(lines, known, None) + (not levels)  # behind a level, what is proved to be boards counts
+    return names if named >= least else ()
 
 
 def _boards_before(data: bytes, names: tuple[str, ...]) -> frozenset[str]:

@@ -302,7 +302,11 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
     """The line without what host tools put before it, and the name of its source ("" where there is none)."""
     stream = ""
     for _ in range(_MOST_PREFIXES):
-        first, length = body[:1], len(body)
+        length = len(body)
+        if labels and body.startswith(labels):  # one look, as ctest has hundreds
+            label = next(filter(body.startswith, labels))
+            stream, body = label.strip(), body[len(label) :].lstrip()
+        first = body[:1]
         if first == "[" and body[1:2] in _COLOURED:
             body = compiled(_COLOUR).sub("", body, 1)
         if first in _STAMP_FIRST or body[:3] in _STAMP_WORDS:
@@ -311,6 +315,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 body = body[stamp.end() :].lstrip()
                 if body[1:3] == " [" and body[0] in LEVELS:
                     return body, stream  # a log prefix, in front of which nothing else stands
+                if labels and body.startswith(labels):
+                    continue
                 more = compiled(_AFTER_STAMP).match(body)
                 if more is not None and more.end():
                     stream = more["name"] or stream
@@ -361,10 +367,6 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             logged = compiled(_TEST_LOG).match(body) or compiled(_TEST_FILE).match(body)
             if logged is not None:
                 body = body[logged.end() :].lstrip()
-        if labels and body.startswith(labels):  # one look, as ctest has hundreds
-            label = next(filter(body.startswith, labels))
-            stream = label.strip()
-            body = body[len(label) :].lstrip()
         if len(body) == length:
             break
     return body, stream

@@ -6,6 +6,7 @@ The words are those of the translations that glibc, bash, sudo, GCC, GNU ld and 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..cleaning import compiled
 
@@ -77,8 +78,12 @@ _BRACKETS = str.maketrans({"：": ": ", "‘": "'", "’": "'", "“": "'", "”
 
 def in_english(message: str) -> str:
     """The same in English; the message itself where it is none of these sentences."""
-    if len(message) > _LONGEST or not _may_be_told(message):
-        return message
+    return _told(message) if len(message) <= _LONGEST and _may_be_told(message) else message
+
+
+@lru_cache(16)
+def _told(message: str) -> str:
+    """The same; asked for a line as it is matched, and again as it is told to who hears of the host."""
     for words, sentence, english in _WITH_NAMES:
         found = compiled(sentence).fullmatch(message) if compiled(words).search(message) is not None else None
         if found is not None:
@@ -90,7 +95,10 @@ def in_english(message: str) -> str:
 
 def _may_be_told(message: str) -> bool:
     """Whether it may be one of these sentences."""
-    return in_other_letters(message) or any(mark in message for mark in MARKS)
+    for mark in MARKS:  # no generator: this is asked for each line of a build that says something
+        if mark in message:
+            return True
+    return in_other_letters(message)
 
 
 def in_other_letters(message: str) -> bool:

@@ -15,6 +15,13 @@ _QUOTES = (
 )
 
 
+_EXPLAINED = r"(?:[-*+]|\d{1,3}[.)])\s{1,4}(?:\*\*)?`[^`]{1,400}`(?:\*\*)?\s?(?:[:\u2013\u2014-]|means|says)\s?(?=\S)"
+"""An item of a page that names what a reader may meet, and says what it is."""
+
+
+_ITEMS = frozenset("-*+0123456789")
+
+
 def without_quotes(row: str) -> str:
     """The row up to what it quotes."""
     quote = compiled(_QUOTES).match(row)
@@ -25,4 +32,6 @@ def is_quoted(message: str, at: int) -> bool:
     """Whether what begins `at` this place of a line was said before, in a line of its own."""
     if message[0] == "|" and "`" in message[:at] and message.rstrip()[-1:] == "|":
         return True  # a table of a report has one error of each of many runs
+    if message[0] in _ITEMS and "`" in message[:at] and compiled(_EXPLAINED).match(message) is not None:
+        return True
     return compiled(_QUOTES).match(message[:at]) is not None

@@ -25,8 +25,8 @@ _VALUE = r"[$@&]\{[^}\n]{1,80}\} = "
 _ESCAPED = {"n": "\r", "r": "\r", "t": "\t"}
 _LONGEST = 64 << 20
 """Characters of a line of the page, behind which it is taken as it stands."""
-_MOST_BYTES = 64 << 20
-"""Of all strings that were compressed together: a page of a megabyte may hold a gigabyte of blanks."""
+_MOST_BYTES = 20 << 20
+"""Of all strings that were compressed together: a page of a megabyte may hold a gigabyte of blanks, and a line of it is read at once."""
 
 
 def is_robot_page(head: bytes) -> bool:
@@ -45,6 +45,8 @@ class RobotPage(ChangedText):
     def __init__(self) -> None:
         super().__init__(_whole_lines, self._lines_of_strings)
         self._room = _MOST_BYTES
+        self.left_out = 0
+        """Strings that were not unpacked, or not to their end."""
 
     def _lines_of_strings(self, text: str) -> str:
         if _STRINGS not in text:
@@ -60,12 +62,17 @@ class RobotPage(ChangedText):
         """A string as it was logged, with carriage returns for the ends of its lines; nothing for what is no text."""
         if string[:1] == "*":
             return compiled(r"\\(x[0-9a-fA-F]{2}|.)").sub(_unescaped, string[1:])
-        if self._room <= 0 or compiled(_PACKED).fullmatch(string) is None:
+        if compiled(_PACKED).fullmatch(string) is None:
             return ""
+        if self._room <= 0:
+            self.left_out += 1
+            return ""
+        packed = zlib.decompressobj()
         try:
-            data = zlib.decompressobj().decompress(base64.b64decode(string), self._room)
+            data = packed.decompress(base64.b64decode(string), self._room)
         except (binascii.Error, zlib.error):
             return ""
+        self.left_out += not packed.eof
         self._room -= len(data)
         return data.decode("utf-8", "replace").replace("\n", "\r")
 

@@ -209,6 +209,9 @@ def _out_of_order(draft: RunDraft, kind: str) -> str | None:
         return "memory that is set up after the inputs are there"
     if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
         return None if "server_done" in draft.seen else "inputs or an execution that come after the report"
+    if kind == "execute_start" and kind not in draft.seen and "inputs_start" in draft.seen:
+        if not MEASURED.isdisjoint(draft.seen) and "server_done" not in draft.seen:
+            return "an execution that begins after what was measured of it"
     # Behind a piece of a run without its beginning, that of the next may be lost, too.
     headless = OPENERS.isdisjoint(draft.seen)
     again = kind == "method" and kind not in draft.seen and "method_loaded" in draft.seen

@@ -48,15 +48,16 @@ def _other_number(found: re.Match[str]) -> str:
     return {1: "2", 2: "15", 3: "130"}[len(found[0])]
 
 
+_LOADING = ("load", "plan", "inputs")
 _IN_INFERENCE = ("inputs_ready", "iteration")
-"""What the runner says before an inference and after one: what then ends it is told, however far below."""
+"""What the runner says before an inference and after one: what ends it then, or while it loads, is told, however far below."""
 
 
 def note_interruption(draft: RunDraft, number: int, text: str) -> None:
-    """A line without a meaning below a run: where that stands in its inferences, it may tell who ended it."""
+    """A line without a meaning below a run: where that stands in its inferences, or still loads, it may tell who ended it."""
     if draft.interrupted or draft.completed or draft.failed or not of_linux_runner(draft):
         return
-    if draft.last_event not in _IN_INFERENCE:
+    if draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
         return
     if draft.next_command > draft.last_line and "executor_runner" not in text:
         return  # it was the next command that somebody ended

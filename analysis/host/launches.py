@@ -17,7 +17,7 @@ from ..outputs.torn_elements import torn_element
 from ..patterns import HOST_EVENTS, Event
 from .interrupted import note_interruption
 from .other_cores import of_another
-from .prompts import is_end, is_prompt_of_user
+from .prompts import ENVIRONMENT, is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
 
 _OF_TOOL = ("npu_tool_failed", "npu_tool_unrun")
@@ -345,7 +345,7 @@ _OF_ITS_HOST = (
 _OF_FAULT = frozenset(("own_fault", "fault_banner"))
 
 
-_BOARD = r"[\w.-]{1,32}@imx93[\w-]{0,40}[: ]"
+_BOARD = rf"{ENVIRONMENT}[\w.-]{{1,32}}@imx93[\w-]{{0,40}}[: ]"
 """A prompt on an i.MX 93, whose systems have its name unless somebody gave them another."""
 
 
@@ -359,7 +359,7 @@ def note_text(draft: RunDraft, number: int, text: str, partial: bool = False) ->
             _note_stranger(draft, number, text)
         return
     torn_element(draft, number, text)
-    if "@imx93" in text[:40] and "target.prompts" in draft.lines and compiled(_BOARD).match(text) is not None:
+    if "@imx93" in text[:80] and "target.prompts" in draft.lines and compiled(_BOARD).match(text) is not None:
         draft.seen.setdefault("board_prompt", number)
     note_interruption(draft, number, text)
     if draft.failed and "executor_runner" in text and compiled(_CALLED).search(text) is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..cleaning import compiled
 
-_ENVIRONMENT = r"(?:\([\w .-]{1,40}\) )?"
+ENVIRONMENT = r"(?:\([\w .-]{1,40}\) )?"
 _HOST = r"[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?"
 _BARE_SHELL = r"(?:ba|da|z)?sh-[\d.]{1,6}"
-_USER = rf"{_ENVIRONMENT}{_HOST}[$#%]"
+_USER = rf"{ENVIRONMENT}{_HOST}[$#%]"
 """The prompt of a shell that names a user and a host."""
 _ENDED = (
     rf"\S{{0,80}}[$#%>] ?\Z|{_USER} |"
@@ -30,7 +30,7 @@ def is_prompt_of_user(text: str) -> bool:
     return compiled(rf"{_USER}(?: |\Z)").match(text) is not None
 
 
-_PROMPT = rf"{_ENVIRONMENT}(?:{_HOST}|{_BARE_SHELL}|\S{{0,60}}[:~]\S{{0,60}}|)[$#>%] ?\Z"
+_PROMPT = rf"{ENVIRONMENT}(?:{_HOST}|{_BARE_SHELL}|\S{{0,60}}[:~]\S{{0,60}}|)[$#>%] ?\Z"
 
 
 def is_prompt(text: str) -> bool:
@@ -38,7 +38,7 @@ def is_prompt(text: str) -> bool:
     return compiled(_PROMPT).match(text) is not None
 
 
-_TYPED = rf"(?:{_USER} ?|{_ENVIRONMENT}(?:{_BARE_SHELL})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}(?<![-= ])> ?)[\w./~]"
+_TYPED = rf"(?:{_USER} ?|{ENVIRONMENT}(?:{_BARE_SHELL})?\$ |(?:PS )?[A-Z]:\\[^>\n]{{0,120}}(?<![-= ])> ?)[\w./~]"
 
 
 def is_typed(text: str) -> bool:

@@ -36,17 +36,19 @@ PICO: tuple[P, ...] = (
     P("pico_running", "Running neural network inference...", ("Running neural network inference...",), "1.0.."),
     P("pico_results", "\u2705 Neural network results:", ("\u2705 Neural network results:",), "1.0.."),
     P("pico_time", "\u23f1 Inference time: {us:int} us", ("\u23f1  Inference time: 245 us",), "main"),
-    P(
-        "pico_failed",
-        "\u274c Failed to execute: error {status:int}",
-        ("\u274c Failed to execute: error 1",),
-        "1.0..",
-    ),
-    P(
-        "pico_failed",
-        "\u274c Failed to set input: error {status:int}",
-        ("\u274c Failed to set input: error 18",),
-        "1.0..",
+    *(
+        P(
+            "pico_failed",
+            f"{mark}Failed to {what}: error {{status:int}}",
+            (f"{mark}Failed to {what}: error 18",),
+            "1.0..",
+        )
+        for mark in (
+            "\u274c ",
+            "\ufffd ",
+            "\u00e2\u0152 ",
+        )  # the last one is what Windows' code page shows of its bytes
+        for what in ("execute", "set input")
     ),
     *(
         P(

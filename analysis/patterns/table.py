@@ -329,7 +329,7 @@ class PatternTable:
         if event is not None or not (with_literal[-1:] == [_IN_OTHER_WORDS] or in_other_letters(message)):
             return event
         english = in_english(message)
-        return None if english is message else self.match(english, line)
+        return None if english == message else self.match(english, line)
 
     def _alone(self, text: str, line: int) -> Event | None:
         """The event of a text that makes a whole line of those that begin with a word of their own."""

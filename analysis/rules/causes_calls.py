@@ -320,6 +320,7 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "The model looks up an index that is larger than its table (an embedding)",
         "Give example inputs and calibration data whose indices are below num_embeddings, or a larger table: torch.randint(0, num_embeddings, shape).",
         ("IndexError: index out of range in self",),
+        raised_in=(ANY_PART,),
     ),
     Failure(
         "vela-option",

@@ -62,6 +62,17 @@ def one_number() -> Finding:
     )  # fmt: skip
 
 
+def strings_left_out(count: int) -> Finding:
+    """The finding that so many of a page's compressed strings were too long together, or cut."""
+    return Finding(
+        "strings-left-out", "warning", None, f"{count:,} compressed message{'s' * (count > 1)} of this page could not be read to the end",
+        "Robot Framework keeps long messages compressed in its page. More than 20 MiB of them are not unpacked, and one that was cut ends early: "
+        "a run, or an error, may stand in the rest.",
+        "Read the console's own log, or output.xml beside the page, which holds the same messages as text.",
+        (),
+    )  # fmt: skip
+
+
 def _last_alike(runs: Sequence[Run]) -> list[Run]:
     """The runs at the end of a capture that all stopped at one stage and did not pass; the last may have been cut short."""
     found: list[Run] = []

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
+from ...analysis.carriers.encodings import has_only_returns
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.rows.store import RunStore
 from ..job import JobError
@@ -156,7 +157,8 @@ class _Teller:
 def _is_plain(log: str, first: bytes) -> bool:
     """Whether the text of a capture stands in the file as it is."""
     with suppress(OSError), open(log, "rb") as file:
-        return file.read(len(first)) == first and not first.startswith(WIDE)
+        same = file.read(len(first)) == first
+        return same and not first.startswith(WIDE) and not has_only_returns(first)
     return False
 
 
@@ -180,10 +182,11 @@ def _write(descriptor: int, data: bytes) -> bool:
 
 
 class _Utf8:
-    """UTF-16 text becomes UTF-8, anything else stays."""
+    """UTF-16 text becomes UTF-8, carriage returns that alone end lines become line feeds, anything else stays."""
 
     def __init__(self, first: bytes) -> None:
         self._decoder = None
+        self._returns = has_only_returns(first)
         if first.startswith(WIDE):
             import codecs
 
@@ -191,6 +194,8 @@ class _Utf8:
 
     def of(self, block: bytes) -> bytes:
         """The same text."""
+        if self._returns:
+            return block.replace(b"\r", b"\n")
         return block if self._decoder is None else self._decoder.decode(block).encode("utf-8", "replace")
 
 

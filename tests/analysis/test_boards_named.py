@@ -32,6 +32,7 @@ IMX93 = BOOT.format("Machine model: NXP i.MX93 11X11 EVK board")
         (f"{PROMPT}{CALL}{ASKS}{FAILED}{PROMPT}", "board", "ethos-u65"),
         (f"{ASKS}{FAILED}{PROMPT}", "board", "ethos-u65"),
         (f"{ASKS}{FAILED}user@imx93-11x11-frdm:/tmp$ dmesg | tail -1\n", "board", "ethos-u65"),
+        (f"{ASKS}{FAILED}(venv) {PROMPT}", "board", "ethos-u65"),
         (f"root@board:~# {CALL}{ASKS}{FAILED}root@board:~# ", None, None),
         (f"$ ls /dev/ethosu0\n/dev/ethosu0\n$ {CALL}{ASKS}{FAILED}", None, None),
         (f"copied from a@imx93evk:~\n$ {CALL}{ASKS}{FAILED}$ ", None, None),

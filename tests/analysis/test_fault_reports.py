@@ -24,6 +24,21 @@ def test_a_fault_is_named(banner: str, ipsr: str, title: str) -> None:
     assert (capture.findings[0].rule, capture.findings[0].title) == ("hard-fault", title)
 
 
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "Hard fault. irq=-13, pc=0x1000",
+        "Hard fault. irq=-13, pc=0x10000620, lr=0x1000a63b, psr=0x01100000, sp=0x3007fbf8\n",
+    ],
+)
+def test_a_fault_whose_line_was_cut_or_damaged_is_one(banner: str) -> None:
+    log = f"I [executorch:arm_executor_runner.cpp:703 runner_init()] Running method forward\n{banner}"
+    capture = read_capture("x", log.encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "load")]
+    assert capture.findings[0].rule == "hard-fault"
+    assert read_capture("x", b"Hard fault. The handler resets the board.\n").runs == ()
+
+
 def test_a_handler_that_prints_the_parts_of_the_status_names_the_address() -> None:
     log = (
         "INFO - Ethos-U device initialised\nINFO - Running inference on image 0 => a.bmp\n\n==== BusFault exception ====\n\nHFSR  = 40000000 (FORCED)\n"

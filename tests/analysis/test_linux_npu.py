@@ -207,6 +207,7 @@ def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str
         ("Killed by signal 11.\n", ""),
         ("[1]    1234 interrupt  ./executor_runner --model_path=m.pte\n", "interrupted it"),
         ("Process exited with status 130\n", "interrupted it"),
+        ("^Cmake: *** [Makefile:12: run] Interrupt\n", "pressed Ctrl+C"),
         ("Terminated\n", "a signal ended it (Terminated)"),
         ("./run.sh: line 3:  1234 Terminated              ./executor_runner -m m.pte\n", "a signal ended it"),
         ('Traceback (most recent call last):\n  File "/w/run.py", line 3, in <module>\n    call()\nKeyboardInterrupt\n', "interrupted it"),
@@ -226,7 +227,8 @@ def test_what_shells_and_services_say_of_an_interrupted_runner(said: str, who: s
     assert ("interrupted at stage execute" in counting.findings[0].title) == bool(who)
     assert who in counting.findings[0].detail
     loading = read(f"{ASKS}{RUNNER}Method loaded.\n{said}{PROMPT}")
-    assert loading.runs[0].status == "truncated" and "interrupted" not in loading.findings[0].title
+    assert loading.runs[0].status == "truncated"
+    assert ("interrupted at stage plan" in loading.findings[0].title) == bool(who)
     passed = lines(RUNNER, "Model executed successfully 1 time(s) in 0.125000 ms.", "1 outputs: ")
     through = f"{ASKS}{RUNNER}Inputs prepared.\n{passed}OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n{said}"
     assert read(through).runs[0].status == "passed"

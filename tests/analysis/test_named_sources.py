@@ -11,6 +11,8 @@ from .port_logs import RUNNER
 NAMES = (
     "[ttyUSB{}] ", "(uart{}) ", "<ttyACM{}> ", "/dev/ttyUSB{}: ", "board{}: ", "board{} | ", "uart{} ",
     "[10:11:12.123] [ttyUSB{}] ", "2026-05-04T10:11:12Z uart{} ",
+    "INFO board_{}: ", "INFO     main:board{} ", "INFO     board_{}:serial.py:42 ",
+    "2026-05-04 10:11:12,345 INFO board_{}: ", "10:11:12 INFO     board_{}:serial.py:42 ",
 )  # fmt: skip
 
 
@@ -74,6 +76,15 @@ def test_boards_whose_runs_began_before_the_capture_keep_their_figures(names: tu
 def test_tasks_of_one_board_share_its_run() -> None:
     plain = read_capture("x.log", ("\n".join(RUNNER) + "\n").encode())
     lines = [f"{'pmu' if 'perf_monitor' in line else 'main'}_task: {line}" for line in RUNNER]
+    read = read_capture("x.log", ("\n".join(lines) + "\n").encode())
+    assert [(run.status, run.memory, run.cycles) for run in read.runs] == [
+        (run.status, run.memory, run.cycles) for run in plain.runs
+    ]
+
+
+def test_what_two_loggers_say_of_one_board_is_one_run() -> None:
+    plain = read_capture("x.log", ("\n".join(RUNNER) + "\n").encode())
+    lines = [f"INFO {'pmu' if 'perf_monitor' in line else 'main'}_task: {line}" for line in RUNNER]
     read = read_capture("x.log", ("\n".join(lines) + "\n").encode())
     assert [(run.status, run.memory, run.cycles) for run in read.runs] == [
         (run.status, run.memory, run.cycles) for run in plain.runs

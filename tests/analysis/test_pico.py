@@ -30,6 +30,26 @@ def test_the_digits_of_the_pico_example() -> None:
     assert read(digit.format(1) + right).runs == read("\u274c Failed to execute: error 1\n").runs == ()
 
 
+@pytest.mark.parametrize("lost", ["", "\x81\x8d\x8f\x90\x9d"])
+def test_what_a_terminal_showed_in_windows_code_page_is_read(lost: str) -> None:
+    right = "\U0001f3af PREDICTED: 7 (Expected: 7) \u2705 CORRECT!\n"
+    log = f"Running neural network inference...\n\u23f1\ufe0f  Inference time: 312 us\n\u2705 Neural network results:\n{right}"
+    log = f"   Method allocator: 45632 / 204800 bytes used\n{log}"
+    end = "\U0001f389 All tests complete! ExecuTorch inference of neural network works on Pico2!\n"
+
+    def shown(text: str) -> str:
+        western = "".join(
+            bytes((byte,)).decode("cp1252" if chr(byte) not in "\x81\x8d\x8f\x90\x9d" else "latin-1")
+            for byte in text.encode()
+        )
+        return western.translate(dict.fromkeys(map(ord, lost)))
+
+    assert [run.status for run in read(shown(log + end)).runs] == ["passed"]
+    assert only(shown(log + end)).times.inference_seconds == (None if lost else 0.000312)
+    failed = read(shown(log + "\u274c Failed to execute: error 1\nFailed to run inference\n"))
+    assert (failed.runs[0].status, failed.findings[0].rule) == ("failed", "execution-failed")
+
+
 def test_a_port_of_the_pico_example_that_knows_things_instead_of_digits() -> None:
     start = "Loading model data (4096 bytes)...\n\u2705 Program loaded successfully\n   Method count: 1\n   Method 0 name: forward\n"
     planned = "\U0001f9e0 Memory Planner requires 2 arenas:\n   Arena 0: 28672 bytes\n   Arena 1: 1024 bytes\n\ufffd Loading method 'forward'...\n"

@@ -6,8 +6,10 @@ import random
 
 import pytest
 
-from ethosu_tui.analysis import CaptureReader, Outcome
+from ethosu_tui.analysis import CaptureReader, Outcome, read_capture
 from ethosu_tui.analysis.report import Capture
+from ethosu_tui.analysis.reread import reread
+from ethosu_tui.analysis.scan import Scanner
 
 STOPPED = Outcome("timeout", None, "ended by us after the time limit of 5 s")
 BOOT = (
@@ -143,3 +145,37 @@ def test_lines_that_only_carriage_returns_end_share_a_number(text: str, told: bo
     capture = read(data, None, piece)
     assert ("lines-unnumbered" in {finding.rule for finding in capture.findings}) == told
     assert capture.runs[0].model.methods == 1
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 16])
+@pytest.mark.parametrize("end", ["\r", "\r\r"])
+def test_lines_that_all_end_with_a_carriage_return_have_numbers_of_their_own(end: str, piece: int) -> None:
+    data = end.join(["banner", *RETURNED, ""]).encode()
+    scanner = Scanner("log")
+    scanner.look_at(data)
+    for start in range(0, len(data), piece):
+        scanner.feed(data[start : start + piece])
+    scanner.finish()
+    for capture in (read_capture("log", data), scanner.capture()):
+        assert "lines-unnumbered" not in {finding.rule for finding in capture.findings}
+        assert (capture.runs[0].lines["model.methods"], capture.lines) == (1 + 2 * len(end), 4 * len(end))
+    (row,) = scanner.rows()
+    assert (
+        data[row.start_byte : row.end_byte] == end.join([*RETURNED[:3], ""]).encode()[: row.end_byte - row.start_byte]
+    )
+    assert reread(row, data[row.start_byte :], 4).runs[0].lines["model.methods"] == 1 + 2 * len(end)
+
+
+@pytest.mark.parametrize(
+    "progress",
+    [
+        "".join(f"model.pte {at}%[=> ] {at}.5M 300KB/s eta {at}s\r" for at in range(900)),
+        "".join(
+            f"\r[{at}/900] Building C object one/two/three/name{at}/wordier.{'o' * (at % 9 + 5)}\x1b[K"
+            for at in range(900)
+        ),
+    ],
+)
+def test_a_long_display_of_progress_is_one_line(progress: str) -> None:
+    capture = read_capture("log", (progress + "\n" + "\n".join([*RETURNED, ""])).encode())
+    assert capture.runs[0].lines["model.methods"] == 3

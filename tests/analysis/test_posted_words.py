@@ -19,11 +19,18 @@ ARENA = "Failed to allocate tail memory. Requested: 72, available 40, missing: 3
         "The answer was expected to have type int.",
         "I wonder why input 2 has unexpected scalar type: expected Int but was Float",
         "so they wrote PANIC!!! Bus Fault: in large letters",
+        "- `E [executorch:method.cpp:85] Backend EthosUBackend is not registered.`: link the backend",
+        "2. **`E [executorch:method.cpp:85] Backend EthosUBackend is not registered.`** - link the backend",
     ],
 )
 def test_words_of_others_are_no_run(line: str) -> None:
     capture = read_capture("x", f"{line}\n".encode())
     assert (capture.runs, capture.findings) == ((), ())
+
+
+def test_an_item_that_is_an_error_alone_is_what_was_posted() -> None:
+    capture = read_capture("x", b"- `E [executorch:method.cpp:85] Backend EthosUBackend is not registered.`\n")
+    assert [finding.rule for finding in capture.findings] == ["backend-not-registered"]
 
 
 @pytest.mark.parametrize(

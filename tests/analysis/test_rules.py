@@ -20,7 +20,7 @@ RULES = (ANALYSIS / "findings.py", *sorted((ANALYSIS / "rules").glob("*.py")))
 ELSEWHERE = frozenset(
     (
         "command-failed", "cut-short", "emulator-aborted", "error-messages", "fragmented", "kernel-crashed", "kernels-needed", "lines-cut", "lines-unnumbered",
-        "no-verdict", "platform-not-ready", "run-failed", "test-set-missing", "undecodable-lines", "vela-cpu-operators",
+        "no-verdict", "platform-not-ready", "run-failed", "strings-left-out", "test-set-missing", "undecodable-lines", "vela-cpu-operators",
     )
 )  # fmt: skip
 """Rules about how a live run ended, about a whole capture or a file, or that stand beside others: their tests are those of their subject."""

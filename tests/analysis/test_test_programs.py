@@ -137,3 +137,8 @@ def test_a_page_of_blanks_is_not_unpacked_for_ever(monkeypatch: pytest.MonkeyPat
     strings = ",".join(f'"{packed}"' for _ in range(5))
     row = f'window.output["strings"] = window.output["strings"].concat([{strings}]);'
     assert robot_page.RobotPage().decode(row.encode(), True) == f"{' ' * 2_000}\r" * 2 + f"{' ' * 1_000}\r"
+    page = f'<html id="robot" lang="en">\n<script>\n{row}\n</script>\n'.encode()
+    told = {finding.rule: finding.title for finding in read_capture("log.html", page).findings}
+    assert told["strings-left-out"] == "3 compressed messages of this page could not be read to the end"
+    monkeypatch.setattr(robot_page, "_MOST_BYTES", 50_000)
+    assert "strings-left-out" not in {finding.rule for finding in read_capture("log.html", page).findings}

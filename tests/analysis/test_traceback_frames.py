@@ -45,6 +45,13 @@ def test_places_of_a_source_are_no_error() -> None:
     assert read_capture("x", f"{FRAMES}{'a line' + chr(10)}".encode()).findings == ()
 
 
+def test_what_any_program_may_raise_counts_in_a_traceback_of_the_field() -> None:
+    raised = "IndexError: index out of range in self\n"
+    torch = '  File "/w/torch/nn/functional.py", line 25, in embedding\n    return torch.embedding(weight, input)\n'
+    assert [rule for rule, _ in _rules(f"Traceback (most recent call last):\n{torch}{raised}")] == ["index-range"]
+    assert "index-range" not in {rule for rule, _ in _rules(raised)}
+
+
 def test_nothing_is_kept_back_for_them() -> None:
     warned = "Warning: SRAM target for arena memory area exceeded. Target = 100 Bytes, Actual = 300 Bytes\n"
     assert _rules(FRAMES + warned) == _rules(warned) != []

@@ -170,6 +170,16 @@ def test_a_report_and_the_preparation_behind_it_are_of_one_mixed_run(samples: Pa
     assert flagged(capture) == {run.index for run in capture.runs} == {1}
 
 
+def test_an_execution_that_begins_behind_a_report_without_its_head_is_not_what_that_measured(samples: Path) -> None:
+    one, two = lines_of(samples / "mnist_q.log"), lines_of(samples / "softmax.log")
+    ready, start = ([told in line for line in two].index(True) for told in ("Preparing inputs", "Starting running"))
+    runtime, ended = ([told in line for line in one].index(True) for told in ("ethos-u : cycle_cnt", "Events:["))
+    log = [*two[: ready + 2], *one[runtime : ended + 1], *two[start:], ""]
+    capture = read_capture("both", "\n".join(log).encode())
+    assert flagged(capture) == {1} and capture.runs[0].cycles.inference is None
+    assert not flagged(read_capture("one", "\n".join([*two, ""]).encode()))
+
+
 def test_a_piece_without_its_beginning_is_no_second_target_where_the_next_run_lost_its_own(samples: Path) -> None:
     lines = lines_of(samples / "softmax.log")
     begun, loaded = ([told in line for line in lines].index(True) for told in ("Running method", "' loaded."))

@@ -38,8 +38,14 @@ def whole(path: Path) -> BackgroundReading:
 
 @pytest.mark.parametrize(
     "pack",
-    [bytes, gzip.compress, bz2.compress, lambda data: data.decode().encode("utf-16")],
-    ids=["plain", "gz", "bz2", "utf-16"],
+    [
+        bytes,
+        gzip.compress,
+        bz2.compress,
+        lambda data: data.decode().encode("utf-16"),
+        lambda data: data.replace(b"\r", b"").replace(b"\n", b"\r"),
+    ],
+    ids=["plain", "gz", "bz2", "utf-16", "returns"],
 )
 def test_what_a_child_reads_is_what_we_read(tmp_path: Path, night: bytes, pack: object) -> None:
     path = tmp_path / "night.log"
