@@ -33,6 +33,7 @@ APPLICATIONS: tuple[P, ...] = (
         anywhere=True,
     ),
     P("driver_failed", "{:tag} RM_ETHOSU_Open FAILED{:end}", ("[AI] RM_ETHOSU_Open FAILED",), anywhere=True),
+    P("driver_failed", "RM_ETHOSU_Open failed: {:int}", ("RM_ETHOSU_Open failed: 1",)),
     P("driver_failed", "RM_ETHOSU_Open FAILED", ("RM_ETHOSU_Open FAILED",)),
     P("renesas_started", "Ethos-U NPU successfully initialized", ("Ethos-U NPU successfully initialized",)),
     P(

@@ -12,6 +12,7 @@ HIMAX: tuple[P, ...] = (
     P("driver_failed", "failed to initalise Ethos-U device", ("failed to initalise Ethos-U device",)),
     P("himax_ready", "initial done", ("initial done",)),
     P("himax_device", "Ethos-{npu:name} device initialised", ("Ethos-U55 device initialised",)),
+    P("himax_device", "{:torn}Ethos-{npu:name} device initialised{:end}", ("sensor_inEthos-U55 device initialised",), anywhere=True),
     *(P("himax_shape", f"Method has {{:int}} {what}.", (f"Method has 1 {what}.",)) for what in ("inputs", "outputs")),
     *(
         P("himax_shape", f"{what} {{:int}} sizes: [{{:text}}] Type: {{:int}}", (f"{what} 0 sizes: [1, 10, ] Type: 1",))
@@ -57,6 +58,7 @@ HIMAX: tuple[P, ...] = (
     # Himax's other applications, on TensorFlow Lite Micro
     P("himax_ticks", "Tick for Invoke for {what:text}:[{cycles:int}]", ("Tick for Invoke for MB_CLS:[1203345]",)),
     P("himax_invoked", "{:label}invoke pass{:end}", ("face detection invoke pass", "invoke pass"), anywhere=True),
+    P("himax_invoked", "Model invoked.", ("Model invoked.",)),
     P("himax_invoke_failed", "{:label}invoke fail{:end}", ("yolov8 object detect invoke fail",), anywhere=True),
     P("himax_failed", "method.value()->execute fail", ("method.value()->execute fail",)),
     # what they send to a viewer, as Seeed's firmware for the same board does: one object a picture, the picture itself often in it

@@ -102,6 +102,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "tag": (r"\A(?:\[[\w .-]{1,40}\]){1,3}", str),
     "raised": (r"\A[A-Z]\w{1,80}(?=\s)", str),  # an exception, as IPython names it in front
     "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
+    "torn": (r"\A\w{1,24}", str),  # what another task had printed of its own line before this one
     "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),
     "place": (r"ethosu_\w{1,40}\.c:\d{1,6}:", str),  # in the NPU's driver
     "meter": (r"\A(?:[\d :.kMGT-]{0,200}[\d-]:(?:\d\d|--)[\d :.kMGT-]{0,60})?", str),  # curl's, where its error comes on the same line

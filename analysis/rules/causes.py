@@ -61,6 +61,8 @@ class Explained(NamedTuple):
 
 
 _COMPILED: dict[str, re.Pattern[str]] = {}
+_AS_STRING = re.compile(r": (['\"])Error: |\bethosu\.(?:vela|regor)\.[\w.]{1,60}: (['\"])")
+"""How Vela shows its errors: as Python shows a string."""
 
 
 def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
@@ -73,8 +75,8 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
         match = pattern.search(text)
         if match is None:
             continue
-        # Vela shows its errors as Python shows a string
-        quote = next((mark for mark in "'\"" if f": {mark}Error: " in text), "")
+        shown = _AS_STRING.search(text)
+        quote = shown[shown.lastindex or 0] if shown is not None else ""
         groups = {
             name: " ".join((value or "").split()).rstrip(quote or ".").rstrip(".")
             for name, value in match.groupdict().items()

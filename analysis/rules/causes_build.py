@@ -207,12 +207,11 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "header-missing",
-        r"fatal error: (?:(?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory|'(?P<clang>[\w./+-]{1,200})' file not found)",
+        r"(?:fatal error|\(\d{1,7}\): error): (?:(?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory|'(?P<clang>[\w./+-]{1,200})' file not found)",
         "The header {header}{clang} is missing",
         "Update the submodules (git submodule sync; git submodule update --init --recursive), build flatbuffers schemas and ExecuTorch "
         "first, and check the include paths.",
-        ("a.cpp:3:10: fatal error: executorch/schema/program_generated.h: No such file or directory",
-         "/w/runtime/a.h:3:10: fatal error: 'executorch/schema/program_generated.h' file not found"),
+        ("a.cpp:3:10: fatal error: executorch/schema/program_generated.h: No such file or directory", "/w/a.h:3:10: fatal error: 'program.h' file not found"),
     ),
     Failure(
         "kconfig",
@@ -306,10 +305,11 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "compile-error",
-        r"(?<!\S)(?P<where>(?:[A-Za-z]:(?=[\\/]))?[^\s:]{1,200}(?::\d{1,7}(?::\d{1,6})?|\(\d{1,7}(?:,\d{1,6})?\))): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",
+        r"(?:(?<!\S)(?!from\.\.\.)|(?<=included from\.\.\.))(?P<where>(?:[A-Za-z]:(?=[\\/]))?[^\s:]{1,200}(?::\d{1,7}(?::\d{1,6})?|\(\d{1,7}(?:,\d{1,6})?\))): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",
         "The code does not compile: {reason} ({where})",
         "Correct that line; after an update of ExecuTorch remove the build folder (rm -rf cmake-out arm_test) and update the submodules.",
-        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope", "C:\\w\\runner.cpp(42): error: unknown type name 'foo'"),
+        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope", "C:\\w\\runner.cpp(42): error: unknown type name 'foo'",
+         "a.c(1): warning: In file included from.....\\b.h(7): error: expected ';' after struct"),
     ),
     Failure(
         "wheel-build-failed",

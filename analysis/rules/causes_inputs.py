@@ -45,6 +45,18 @@ INPUT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "build-input-missing",
+        r"(?:clang|gcc|[gc]\+\+)(?:-[\d.]{1,10})?(?:\.exe)?: error: (?:no such file or directory: '(?P<file>[^'\n]{1,300}\.(?:c|cc|cpp|cxx|s|S))'|"
+        r"(?P<other>[^\s:]{1,300}\.(?:c|cc|cpp|cxx|s|S)): No such file or directory)",
+        "The build names a source file that does not exist: {file}{other}",
+        "Check the paths in the project file against the folders: a project that was copied out of a vendor's kit still points into it (relative paths, an "
+        "SDK variable), and a source of a submodule exists only after git submodule update --init --recursive.",
+        (
+            "armclang: error: no such file or directory: '../../../Library/Device/startup_x.c'",
+            "arm-none-eabi-gcc: error: ../src/main.c: No such file or directory",
+        ),
+    ),
+    Failure(
         "python-version",
         r"ExecuTorch does not support python version (?P<has>[\d.]{1,20}): must satisfy \"?(?P<wanted>[^\"\n]{1,60})",
         "ExecuTorch does not support this Python: {has} is not in {wanted}",

@@ -64,11 +64,26 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "header-missing",
-        r"fatal error: '?(?P<header>tensorflow/lite/[\w./+-]{1,160}\.h)'?(?:: No such| file not found)",
+        r"(?:fatal error|\(\d{1,7}\): error): '?(?P<header>tensorflow/lite/[\w./+-]{1,160}\.h)'?(?:: No such| file not found)",
         "The header {header} of TensorFlow Lite Micro is missing",
         "In Zephyr enable its module, which is off by default: west config manifest.project-filter -- +tflite-micro, west update, then west build -p "
         "always; elsewhere add the folder that holds tensorflow/ to the include paths.",
-        ("main.cpp:9:10: fatal error: tensorflow/lite/micro/a.h: No such file or directory",),
+        (
+            "main.cpp:9:10: fatal error: tensorflow/lite/micro/a.h: No such file or directory",
+            "main.cpp(9): error: 'tensorflow/lite/micro/a.h' file not found",
+        ),
+    ),
+    Failure(
+        "header-missing",
+        r"(?:fatal error|\(\d{1,7}\): error): '?(?P<header>(?:core_c[am]\d{1,2}(?:plus)?|core_starmc\d|cmsis_(?:compiler|gcc|armclang|clang|version))\.h)'?"
+        r"(?:: No such| file not found)",
+        "The header {header} of CMSIS-Core is missing",
+        "Add the folder CMSIS/Core/Include to the include paths (CMSIS 6, or 5.9 and later: older ones do not know every core), or select the component "
+        "CMSIS:CORE and install its pack (cpackget add ARM::CMSIS).",
+        (
+            "C:/w/board.h:31:10: fatal error: core_cm55.h: No such file or directory",
+            "../a.c(9): warning: In file included from...C:/w/board.h(31): error: 'core_cm85.h' file not found",
+        ),
     ),
     Failure(
         "host-tool-crossed",

@@ -13,8 +13,9 @@ MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "module-hidden",
         r"No module named '(?P<name>[\w.]{1,100})'; '(?P<package>\w{1,60})' is not a package",
-        "Your own file {package}.py hides the package {package}",
-        "Rename it (and remove its __pycache__), or run the step from another folder: Python looks in the script's own folder first.",
+        "Another module called {package} hides the package {package}",
+        "Rename your own {package}.py if there is one beside the script or in the folder of the call (and remove its __pycache__); otherwise "
+        'python -c "import {package}; print({package}.__file__)" shows which installed one it is: remove that, and install the package again.',
         ("ModuleNotFoundError: No module named 'torch.fx'; 'torch' is not a package",),
     ),
     Failure(

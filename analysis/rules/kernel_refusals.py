@@ -24,6 +24,10 @@ _TYPES = (
     "Convert what reaches this operator to one type in the model (.to(torch.float32) before it), or link a kernel library that supports this type: the "
     "portable kernels do not convert types, and not all of them accept float16 and bfloat16."
 )
+_INDEX = (
+    "Give the index as int64 (index.to(torch.int64) before this operator in the model, and an int64 tensor among the example inputs where it is an input): its "
+    "type is fixed at export, and the portable kernels do not convert it."
+)
 _ONE_ORDER = (
     "Export the model and its example inputs in one memory format (contiguous is safe), or call .contiguous() before that operator, and give the input in "
     "the exported order: its tensors are in two formats, channels_last and contiguous, and the portable kernels do not convert."
@@ -77,6 +81,19 @@ _TABLE = (
         r"Tensors do not match: dtype=\{(?P<one_type>\w{1,24}), (?P<other_type>\w{1,24})(?:, (?P<third_type>\w{1,24}))?\}",
         "tensors of the types {one_type}, {other_type} and {third_type} where they must be alike", _TYPES,
     ),
+    Refusal(
+        r"Expected dtype int64 for index; index\.scalar_type\(\) = (?P<got>\w{1,24})", "an index of type {got} where it takes Long", _INDEX,
+    ),
+    Refusal(r"Expected dtype int64 for index|indices must be of Long \(int64_t\) type", "an index that is not int64", _INDEX),
+    Refusal(
+        r"Expected index to have type of (?P<wanted>Long or Int), but found (?P<got>\w{1,24})", "an index of type {got} where it takes {wanted}", _INDEX,
+    ),
+    Refusal(
+        r"(?:Index tensors should be|index_put only supports) (?P<wanted>Long\b[^;\n]{1,30}?)(?: index tensors)?; got (?P<got_type>\d{1,2})(?!\d)",
+        "an index of type {got_type} where it takes {wanted}", _INDEX,
+    ),
+    Refusal(r"indices\.scalar_type\(\) (?P<got_type>\d{1,2}) is not Long\b", "an index of type {got_type} where it takes int64", _INDEX),
+    Refusal(r"Expected indices tensor to have Long or Int scalar types", "an index that is no integer", _INDEX),
     Refusal(
         r"(?P<which>Input\d|Output) dtype must be (?P<wanted_type>\d{1,2})(?: \(\w{1,24}\))?, got (?P<got_type>\d{1,2})(?!\d)",
         "its {which} is {got_type} where it takes {wanted_type}", "",

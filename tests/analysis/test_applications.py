@@ -44,6 +44,7 @@ def test_a_classifier_that_goes_on_has_the_mean_of_its_times() -> None:
     [
         ("Person Detection (Camera)\n  ERROR: RM_ETHOSU_Open failed with code: 1\n", "npu-not-responding"),
         ("[AI][ERR] RM_ETHOSU_Open failed: 1\n", "npu-not-responding"),
+        ("NPU test begins.\nRM_ETHOSU_Open failed: 1\n", "npu-not-responding"),
         ("[failure: FACE_DET_APP_INFERENCE]: AI inference failed.  \n", "execution-failed"),
         ("[failure: VISION_AI_APP_OSPI_INIT: OSPI Initialization returned error. \n", "run-failed"),
         ("Ethos-U55 device initialised\nERR: Failed to run classifier (-3)\n", "execution-failed"),

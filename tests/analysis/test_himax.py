@@ -115,6 +115,19 @@ def test_applications_on_tensorflow() -> None:
     assert read("face detection invoke pass\n").runs == ()
 
 
+def test_a_line_of_another_task_is_torn_by_the_start_of_the_npu() -> None:
+    run = only("camera_Ethos-U55 device initialised\ninitial done\ninvoke pass\n")
+    assert (run.status, run.target.npu, run.first_line) == ("passed", "ethos-u55", 1)
+    for other in ("my Ethos-U55 device initialised", "LOG:Ethos-U55 device initialised"):
+        assert not read(f"{other}\ninitial done\ninvoke pass\n").runs
+
+
+def test_an_application_that_tells_of_its_model_in_a_sentence() -> None:
+    run = only("Ethos-U55 device initialised\nModel invoked.\nClass 0 'none' = logit 4\n")
+    assert (run.status, run.stage) == ("passed", "complete")
+    assert not read("Model invoked.\n").runs
+
+
 FRAME = "mb cls invoke pass\nTick for Invoke for uint8toint8 for mb cls:[77]\nTick for Invoke for MB_CLS:[{}]\n\nResult is cat\n"
 START = "Ethos-U55 device initialised\nsome model's schema version 3\ninitial done\n"
 

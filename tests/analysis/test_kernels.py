@@ -82,6 +82,13 @@ def test_a_kernel_that_aborted_instead_of_returning_an_error_failed_as_an_operat
     assert finding.detail.endswith(detail) and advice in finding.advice
 
 
+def test_an_abort_of_a_kernel_that_was_cut_inside_its_condition() -> None:
+    log = "F [executorch:cortex_m_ops_common.h:61 validate_tensor()] In function validate_tensor(), assert failed (input2.sca\n"
+    report = read(log)
+    assert [(run.status, run.stage) for run in report.runs] == [("failed", "execute")]
+    assert (report.findings[0].rule, report.findings[0].title) == ("operator-failed", "A kernel aborted the run")
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [
@@ -116,6 +123,14 @@ def test_a_check_while_the_method_is_loaded_is_no_kernel(place: str, said: str) 
         ("input.scalar_type() 11 does not match dtype 1", "its input is bool where it takes int8", ""),
         ("Tensors do not match: numel={30,  1}, dim={2, 2}", "tensors of two shapes (30 and 1 elements)", "whose shapes differ"),
         ("Check failed (indices_ptr[i] < weight_height): indices_ptr[2] 40 >= weight.size(0) 16", "the index 40 into a table of 16 rows", "token ids"),
+        ("Check failed (index.scalar_type() == ScalarType::Long): Expected dtype int64 for index; index.scalar_type() = Int", "an index of type Int where it takes Long",
+         "Give the index as int64"),
+        ("Check failed (index.scalar_type() == ScalarType::Long): Expected dtype int64 for ind", None, ""),
+        ("Check failed (index.scalar_type() == ScalarType::Long): Expected dtype int64 for index; index.sc", "an index that is not int64", "torch.int64"),
+        ("Expected index to have type of Long or Int, but found Float", "an index of type Float where it takes Long or Int", "Give the index as int64"),
+        ("Index tensors should be Long, Int, Byte or Bool; got 6", "an index of type float32 where it takes Long, Int, Byte or Bool", "Give the index as int64"),
+        ("indices.scalar_type() 3 is not Long only Long is supported:", "an index of type int32 where it takes int64", "Give the index as int64"),
+        ("Expected indices to have type of Long, but found Int", None, ""),  # a result of a pooling
         ("Check failed (non_blocking == false): ", "a non-blocking copy", "non_blocking=True"),
         ("something else", None, ""),
     ],

@@ -294,6 +294,57 @@ def test_a_makefile_that_make_does_not_understand_is_the_cause_of_what_stops() -
     assert findings[0].title.endswith("(runner/CMakeFiles/ops.dir/build.make:77)")
 
 
+KEIL = (
+    "*** Using Compiler 'V6.22', folder: 'C:\\Keil\\ARM\\ARMCLANG\\Bin'\nBuild target 'kws'\n"
+    "armclang: error: no such file or directory: '../../kit/Source/startup_npu.c'\narmclang: error: no input files\ncompiling startup_npu.c...\n"
+)
+CHAIN = "../src/a.c(4): warning: In file included from...C:/kit/board.h(21): warning: In file included from..{}\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["clang: error: no such file or directory: 'npu.cc'", "C:\\a\\arm-none-eabi-gcc.exe: error: ..\\src\\npu.c: No such file or directory"],
+)  # fmt: skip
+def test_a_source_that_the_compiler_did_not_get_is_named(line: str) -> None:
+    for log in (f"{line}\n", KEIL + CHAIN.format(".../inc/x.hpp(3): error: unknown type name 'npu_t'")):
+        found = read_capture("x", log.encode()).findings[0]
+        assert (found.rule, "npu.c" in found.title) == ("build-input-missing", True)
+    assert rules("arm-none-eabi-gcc: error: nosys.specs: No such file or directory\n") != [
+        ("build-input-missing", "error")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "named"),
+    [
+        (".C:/kit/m.h(31): error: 'core_cm55.h' file not found", "header-missing", "core_cm55.h of CMSIS-Core"),
+        (".C:/kit/m.h(31): error: 'npu_cfg.h' file not found", "header-missing", "The header npu_cfg.h is missing"),
+        (".C:/kit/m.h(31): error: 'tensorflow/lite/micro/a.h' file not found", "header-missing", "of TensorFlow Lite Micro"),
+        (".../inc/x.hpp(3): error: unknown type name 'npu_t'", "compile-error", "(../inc/x.hpp(3))"),
+        (".C:/kit/m.h(31): error: expected ';'", "compile-error", "(C:/kit/m.h(31))"),
+    ],
+)  # fmt: skip
+def test_an_error_behind_the_files_that_include_each_other_is_told_with_its_own_place(
+    said: str, rule: str, named: str
+) -> None:
+    (found,) = read_capture("x", CHAIN.format(said).encode()).findings
+    assert found.rule == rule and named in found.title
+
+
+def test_what_hides_a_package_may_be_another_one() -> None:
+    (found,) = read_capture(
+        "x", b"ModuleNotFoundError: No module named 'ethosu.vela'; 'ethosu' is not a package\n"
+    ).findings
+    assert found.title == "Another module called ethosu hides the package ethosu"
+    assert "print(ethosu.__file__)" in found.advice and "ethosu.py" in found.advice
+
+
+def test_the_quotes_around_what_vela_raises_are_no_part_of_it() -> None:
+    for text in ("'Error: Only int9 goes.'", "'Only int9 goes.'", '"Only int9 goes."', "Only int9 goes."):
+        (found,) = read_capture("x", f"ethosu.vela.errors.VelaError: {text}\n".encode()).findings
+        assert (found.rule, found.title) == ("vela-failed", "Vela failed: Only int9 goes")
+
+
 SCONS = "scons: Reading SConscript files ...\nscons: done reading SConscript files.\nscons: Building targets ...\nCC build/main.o\n"
 
 
