@@ -13,6 +13,7 @@ from textual import events, work
 from textual.app import App
 
 from ..runners.job import JobError
+from ..runners.shell_words import command_line
 from . import messages
 from .keys_in_force import key_of
 
@@ -153,9 +154,18 @@ class Navigation(App[None]):
         return left
 
     @property
-    def path_left(self) -> str:
-        """The path of the screen that was left last, where it is kept and has one."""
-        return self._left.one_path if self._left is not None else ""
+    def words_left(self) -> str:
+        """What opens the screen that was left last once more, where it is kept: its path, or its words as a shell has them."""
+        words = self._left.words if self._left is not None else ()
+        return words[0] if len(words) == 1 else command_line(words)
+
+    def open_left(self) -> None:
+        """Show that screen again; of several paths, or read them once more where one has changed."""
+        left = self._left
+        if left is not None and len(left.words) > 1:
+            self.post_message(messages.OpenCompare(tuple(left.opened), tuple(left.words)))
+        elif left is not None:
+            self.post_message(messages.OpenReport(left.words[0]))
 
     def _forget_left(self) -> None:
         if self._left is not None:

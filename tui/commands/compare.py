@@ -132,7 +132,6 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     if diffs is not None:
         print_tables(operators_table(diff, labels, differences=differences) for diff in diffs)
         return
-    named = short_name if goes_elsewhere() else str  # in a file the field's own name is the value of the cell
-    print_tables([sheet(comparison, labels=labels, name=named, differences=differences).table])
+    print_tables([sheet(comparison, labels=labels, name=short_name, differences=differences).table])
     if (answers := answers_of(sides)) is not None:
         print_front(answers)

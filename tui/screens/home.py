@@ -365,17 +365,21 @@ class HomeScreen(PanedPage):
             samples = self._paths["samples"]
             return listed_paths(text, beside=[Choice(path, "sample log", Path(path).name) for path in samples])
 
-        path = await self.app.push_screen_wait(
+        app = self.app
+        again = app.words_left if isinstance(app, Navigation) else ""
+        path = await app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
-                value=self.app.path_left if isinstance(self.app, Navigation) else "",
+                value=again,
                 hint="type a path or a part of a name, or choose below",
-                check=check_openable,
+                check=lambda text: None if text and text == again else check_openable(text),
                 suggester=PathSuggester(),
                 listing=listing,
             )
         )
-        if path:
+        if path and path == again and isinstance(app, Navigation):
+            app.open_left()
+        elif path:
             self.post_message(messages.OpenReport(path))
 
 
