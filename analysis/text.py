@@ -68,12 +68,7 @@ def _fit(text: str, columns: int, align: str) -> str:
 def render(table: Table, columns: int | None = None) -> str:
     """The table as text; where `columns` is given and too small, the widest left-aligned column is cut."""
     table = _printable(table)
-    texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
-    if any(column.marks for column in table.columns):
-        texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
-    heads = [set_apart(column.name, column.marks) for column in table.columns]
-    widths = [_widest([row[i] for row in texts]) for i in range(len(heads))]
-    widths = [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
+    heads, texts, widths = _laid_out(table)
     if columns is not None:
         _shrink(widths, table, columns)
     lines = [table.title] if table.title else []
@@ -86,6 +81,35 @@ def render(table: Table, columns: int | None = None) -> str:
     if table.note:
         lines += wrapped(table.note, columns, 0)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _laid_out(table: Table) -> tuple[list[str], list[list[str]], list[int]]:
+    """Heads and texts with the room for marks behind them, and how wide each column is."""
+    texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
+    if any(column.marks for column in table.columns):
+        texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
+    heads = [set_apart(column.name, column.marks) for column in table.columns]
+    widths = [_widest([row[i] for row in texts]) for i in range(len(heads))]
+    return heads, texts, [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
+
+
+def below_each_other(table: Table, columns: int | None) -> list[Table]:
+    """The table as several, each with the first column and as many of the others as so many columns hold, at least one."""
+    (first, *widths), parts = _laid_out(_printable(table))[2], [[0]]
+    for place, wide in enumerate(widths, 1):
+        used = first + sum(widths[i - 1] + 2 for i in parts[-1][1:])
+        if columns is not None and len(parts[-1]) > 1 and used + wide + 2 > columns:
+            parts.append([0])
+        parts[-1].append(place)
+    return [
+        Table(
+            table.title if part is parts[0] else "",
+            tuple(table.columns[i] for i in part),
+            tuple(tuple(row[i] for i in part) for row in table.rows),
+            table.note if part is parts[-1] else "",
+        )
+        for part in parts
+    ]
 
 
 def _widest(texts: list[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis.tables import Cell, Column, Table
-from ethosu_tui.analysis.text import render, width
+from ethosu_tui.analysis.text import below_each_other, render, width
 from ethosu_tui.analysis.units import (
     format_age,
     format_bytes,
@@ -92,6 +92,21 @@ def test_a_column_that_must_stay_legible_gives_way_last() -> None:
     assert rows[3:] == ["a note of several words that is too long"]
     narrow = render(table, 30).splitlines()
     assert max(map(len, narrow)) <= 30 and narrow[3:] == ["a note of several words that", "is too long"]
+
+
+def test_columns_that_do_not_fit_stand_below_the_others() -> None:
+    names = ("Metric", "one", "two", "three")
+    table = Table("Comparison", tuple(Column(name, "right") for name in names), (tuple(map(Cell, "mabc")),), "Note.")
+    (whole,) = below_each_other(table, None)
+    assert whole == table
+    first, second = below_each_other(table, 18)
+    assert [[c.name for c in part.columns] for part in (first, second)] == [
+        ["Metric", "one", "two"],
+        ["Metric", "three"],
+    ]
+    assert [cell.text for cell in second.rows[0]] == ["m", "c"]
+    assert (first.title, first.note, second.title, second.note) == ("Comparison", "", "", "Note.")
+    assert len(below_each_other(table, 5)) == 3, "one at least"
 
 
 def test_one_endless_name_does_not_widen_every_row() -> None:
