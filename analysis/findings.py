@@ -14,7 +14,7 @@ from .cleaning import compiled
 from .draft import HOST_ALONE, Evidence
 from .host.host_line import HostLine
 from .outcome import Outcome
-from .report import Capture, CompileSummary, Finding, Run
+from .report import FOLLOWS, Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
 from .rules.figures import FIGURE_RULES
 from .rules.outputs import estimate_findings, outputs_equal, outputs_not_computed, outputs_not_finite
@@ -244,7 +244,7 @@ def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
 
 def _because(detail: str, cause: str) -> str:
     """The detail of a finding that follows from `cause`, with a sentence that says so."""
-    return detail if "It follows from: " in detail else f"{detail} It follows from: {cause}."
+    return detail if FOLLOWS in detail else f"{detail} {FOLLOWS}{cause}."
 
 
 _OF_DELEGATION = ("not-delegated", "compiled-for-cpu")

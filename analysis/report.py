@@ -9,7 +9,7 @@ because dataclasses would cost more at start-up than reading a small log does.
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -282,6 +282,16 @@ class Finding(NamedTuple):
     detail: str
     advice: str
     lines: tuple[int, ...] = ()
+
+    def follows(self, findings: Iterable[Finding]) -> bool:
+        """Whether one of the errors among these brought it about, and it is nothing to mend by itself."""
+        return self.severity != "error" and any(
+            self.detail.endswith(f"{FOLLOWS}{root.title}.") for root in findings if root.severity == "error"
+        )
+
+
+FOLLOWS = "It follows from: "
+"""Before the title of the error that brought something about, at the end of its detail."""
 
 
 class Layer(NamedTuple):

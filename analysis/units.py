@@ -89,8 +89,13 @@ def format_hz(value: float | None) -> str:
 
 
 def format_ratio(value: float | None) -> str:
-    """A ratio to a baseline: 0.51 -> "0.51x"."""
-    return ABSENT if value is None else f"{value:.2f}x"
+    """A ratio to a baseline: 0.51 -> "0.51x", 1234.5 -> "1,234x"."""
+    return ABSENT if value is None else f"{value:.2f}x" if value < 100 else f"{value:,.0f}x"
+
+
+def format_stamp(text: str | None) -> str:
+    """A time stamp without the brackets that stand around it in a log: "[2026-01-31 08:00:00] " -> "2026-01-31 08:00:00"."""
+    return (text or "").strip("[] ") or ABSENT
 
 
 def shape_text(shape: Sequence[int]) -> str:

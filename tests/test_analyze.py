@@ -50,8 +50,7 @@ def test_a_folder_of_a_lab(lab: Path) -> None:
     assert f"{lab}/b.log.zst" in text and "method-pool-too-small" in text
     assert "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=" in text
     assert (
-        f"Every run with its log and reason: ethosu-tui open {lab}, or --format csv." in text
-        and "nothing known" not in text
+        f"Every run with its log and reason: ethosu-tui open {lab}, or --csv." in text and "nothing known" not in text
     )
     rows = list(csv.DictReader(io.StringIO(analyze(lab, "--format", "csv").stdout.decode(), newline="")))
     assert len(rows) == 22
@@ -80,7 +79,7 @@ def test_inputs_with_the_same_reason_share_a_line(lab: Path) -> None:
         said = analyze(lab, *jobs).stderr.decode().splitlines()
         assert len(said) == 4 and all(line.count("nothing recognised") == 1 for line in said)
         assert f"{lab}/n03.txt, {lab}/n04.txt" in said[3]
-        assert f"{lab}/n07.txt and 32 others (`--format markdown` names them): nothing recognised" in said[3]
+        assert f"{lab}/n07.txt and 32 others (`--markdown` names them): nothing recognised" in said[3]
     report = analyze(lab, "--format", "markdown")
     assert b"markdown` names" not in report.stderr and report.stdout.count(b"nothing recognised") == 40
 
@@ -98,7 +97,7 @@ def test_trends_and_causes_in_sentences(samples: Path, tmp_path: Path) -> None:
             file.writelines(stamp + line for line in report.replace(b"5920305", cycles).splitlines(keepends=True))
         file.write((samples / "method_small_load.log").read_bytes())
     text = analyze(tmp_path / "night.log").stdout.decode()
-    assert "jumps by 5.0% at [2026-01-05 18:00:00.250]" in text and "night.log, line 865)" in text
+    assert "jumps by 5.0 % at 2026-01-05 18:00:00.250" in text and "night.log, line 865)" in text
     assert "median 5,920,305 before, 6,216,320 since" in text
     assert "      1  The method pool is too small: 1.3 KiB did not fit [method-pool-too-small]" in text
     assert "-> Enlarge it to at least 5264 bytes" in text
@@ -202,3 +201,30 @@ def test_a_sentence_about_an_endless_name_says_what_is_wrong(tmp_path: Path) -> 
         assert found.returncode in (2, 3)
         assert found.stderr.startswith(b"ethosu-tui: ") and len(found.stderr) < 3000
     assert b"nothing recognised" in analyze(packed).stderr
+
+
+def test_what_follows_from_the_error_takes_a_line(samples: Path) -> None:
+    lines = analyze(samples / "method_small_planned.log").stdout.decode().splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("ERROR: "))
+    assert lines[first + 1].startswith("    3920 bytes") and lines[first + 2].startswith("    -> Enlarge it")
+    assert lines[first + 3] == "note: The runner aborted (lines 8, 7) [fatal-message]: it follows from the error"
+    assert all(line.startswith("note: ") for line in lines[first + 3 :])
+
+
+def test_the_root_cause_is_told_in_the_answers_and_the_finding_alone(samples: Path) -> None:
+    text = analyze(samples / "temp_small_topk.log").stdout.decode()
+    assert text.count("The temp pool is too small") == 1 and "did not fit (at the stage report, line 11)" in text
+    assert "It follows from" not in text
+
+
+def test_csv_and_markdown_are_options_too(samples: Path) -> None:
+    for form in ("csv", "markdown"):
+        by_name, short = analyze(samples, "--format", form), analyze(samples, f"--{form}")
+        assert short.stdout == by_name.stdout and short.returncode == by_name.returncode == 1
+    assert analyze(samples, "--csv", "--json").returncode == 2
+
+
+def test_a_complaint_is_not_hidden_below_all_options(samples: Path) -> None:
+    done = analyze(samples, "--cvs")
+    assert done.returncode == 2 and len(done.stderr.decode().splitlines()) == 2
+    assert b"usage: ethosu-tui analyze [options] PATH [PATH ...]" in done.stderr and b"--cvs" in done.stderr

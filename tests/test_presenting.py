@@ -132,7 +132,7 @@ def test_an_exported_post_mortem_has_a_row_for_each_run_behind_what_to_do(
     assert capsys.readouterr().out.count(str(log)) == 1, "nobody listens to that many"
     monkeypatch.setattr("ethosu_tui.analysis.post_mortem.export.MARKDOWN_RUNS", 24)
     assert main(["analyze", str(log), "--html", "-"]) == 1
-    assert "The rows of 25 runs are not shown here; --format csv has them." in capsys.readouterr().out
+    assert "The rows of 25 runs are not shown here; --csv has them." in capsys.readouterr().out
 
 
 def test_the_runs_fit_a_narrow_terminal(

@@ -21,8 +21,8 @@ COMMANDS = [
 EXPECTED = {
     "ethosu-tui analyze sample_logs/method_small_planned.log": 1,
     "ethosu-tui analyze sample_logs": 1,
-    "ethosu-tui analyze sample_logs --format csv": 1,
-    "ethosu-tui analyze sample_logs --format markdown --jobs 2": 1,
+    "ethosu-tui analyze sample_logs --csv": 1,
+    "ethosu-tui analyze sample_logs --markdown --jobs 2": 1,
     "ethosu-tui analyze 'sample_logs/m*.log' --all": 1,
 }
 

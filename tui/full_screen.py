@@ -56,9 +56,14 @@ class FullScreen(Screen[None]):
         return False
 
     @property
-    def one_path(self) -> str:
-        """The path that opens a screen that is kept once more; empty where there are several."""
-        return ""
+    def opened(self) -> Sequence[str]:
+        """The paths that open a screen that is kept once more."""
+        return ()
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that these paths were asked for with."""
+        return self.opened
 
     def still_shows(self, paths: Sequence[str]) -> bool:
         """Whether a screen that is kept shows just these, as they are now."""

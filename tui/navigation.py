@@ -14,6 +14,7 @@ from textual import events, work
 from textual.app import App
 
 from ..runners.job import JobError
+from ..runners.shell_words import command_line
 from . import messages
 from .full_screen import FullScreen
 from .jumps import JUMPS
@@ -83,9 +84,17 @@ class Navigation(App[None]):
         raise NotImplementedError
 
     def open_trends(
-        self, tables: Sequence[Table], label: str, command: str, open_run: Callable[[str, int], None]
+        self,
+        tables: Sequence[Table],
+        label: str,
+        command: str,
+        open_run: Callable[[str, int], None],
+        so_far: int | None,
     ) -> None:
-        """Show what stands out among many runs; `open_run` shows one of them, by its log and its index."""
+        """Show what stands out among many runs (`so_far`: how many were read, where more come).
+
+        `open_run` shows one of them, by its log and its index.
+        """
         raise NotImplementedError
 
     def follow_runs(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
@@ -174,9 +183,18 @@ class Navigation(App[None]):
         return left
 
     @property
-    def path_left(self) -> str:
-        """The path of the screen that was left last, where it is kept and has one."""
-        return self._left.one_path if self._left is not None else ""
+    def words_left(self) -> str:
+        """What opens the screen that was left last once more, where it is kept: its path, or its words as a shell has them."""
+        words = self._left.words if self._left is not None else ()
+        return words[0] if len(words) == 1 else command_line(words)
+
+    def open_left(self) -> None:
+        """Show that screen again; of several paths, or read them once more where one has changed."""
+        left = self._left
+        if left is not None and len(left.words) > 1:
+            self.post_message(messages.OpenCompare(tuple(left.opened), tuple(left.words)))
+        elif left is not None:
+            self.post_message(messages.OpenReport(left.words[0]))
 
     def _forget_left(self) -> None:
         if self._left is not None:

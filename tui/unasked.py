@@ -20,9 +20,11 @@ class Unasked:
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
 
-    def add_argument(self, name: str, *, action: str = "store", default: Any = None, **_: Any) -> None:
+    def add_argument(
+        self, name: str, *, action: str = "store", default: Any = None, dest: str | None = None, **_: Any
+    ) -> None:
         """One option, or the paths."""
-        self.values[name.lstrip("-").replace("-", "_")] = False if action == "store_true" else default
+        self.values[dest or name.lstrip("-").replace("-", "_")] = False if action == "store_true" else default
 
     def add_argument_group(self, _: str) -> Unasked:
         """A group is for the help alone."""

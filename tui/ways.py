@@ -92,11 +92,16 @@ class Ways(Navigation):
         self.show_screen(ReportScreen(loaded, window=window, close=close), replace)
 
     def open_trends(
-        self, tables: Sequence[Table], label: str, command: str, open_run: Callable[[str, int], None]
+        self,
+        tables: Sequence[Table],
+        label: str,
+        command: str,
+        open_run: Callable[[str, int], None],
+        so_far: int | None,
     ) -> None:
         from .screens.trends import TrendsScreen
 
-        self.show_screen(TrendsScreen(tables, label, command, open_run))
+        self.show_screen(TrendsScreen(tables, label, command, open_run, so_far))
 
     def follow_runs(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
         from .screens.runs_queue import RunsQueueScreen

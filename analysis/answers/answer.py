@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..lines import clean
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..tables.text import width
+from ..tables.text import wrapped
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
@@ -64,19 +64,8 @@ def wrapped_lines(answers: Sequence[Answer], columns: int | None = None) -> list
     lines: list[str] = []
     for answer in answers:
         text = clean(answer.sentence)
-        parts = _wrapped(text, columns - room) if columns is not None and columns > room + 20 else [text]
+        parts = wrapped(text, columns, room)
         lines += (f"{answer.question if not i else '':<{room}}{part}".rstrip() for i, part in enumerate(parts))
-    return lines
-
-
-def _wrapped(text: str, columns: int) -> list[str]:
-    """Broken at blanks; what has none is left whole."""
-    lines = [""]
-    for word in text.split(" "):
-        if lines[-1] and width(lines[-1]) + 1 + width(word) > columns:
-            lines.append(word)
-        else:
-            lines[-1] += f" {word}" if lines[-1] else word
     return lines
 
 

@@ -69,7 +69,7 @@ def _passed(run: Run, own: Sequence[Finding], root: Finding | None, status: str)
     if status != "passed":
         why = root.title if root is not None else f"it reached the stage {run.stage}"
         if root is not None and run.stage not in ("start", "complete") and "stage" not in why:
-            why += f" (at the stage {run.stage})"
+            why += f" (at the stage {run.stage}{f', line {lines[0]}' if lines else ''})"
         if status in ("truncated", "running", "stopped", "lost"):
             what = {"truncated": "", "lost": "the run was lost; "}.get(status, f"the run is {status}; ")
             return unknown("passed", what + _lower(why))._replace(tone="warn", lines=lines)
@@ -153,7 +153,7 @@ def _speed(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
         part = "on the NPU alone" if simulated or run.target.platform == "board" else "on the NPU"
         reason = f"{each} at {format_hz(clock.value)} ({source_in_words(clock.sources[0])}){rest}"
         return Answer("speed", f"{format_seconds(seconds.value)} {part}", reason, lines=lines)
-    return Answer("speed", each, f"no time, because no clock is known{rest}", lines=lines)
+    return Answer("speed", each, f"no clock is known (--npu-clock){rest}", lines=lines)
 
 
 def _cpu_speed(run: Run, simulated: bool) -> Answer:
@@ -289,7 +289,7 @@ def _limit(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
             return Answer("limit", _lower(bound.title), first_sentence(bound.detail), lines=bound.lines[:1])
         known = told_by(bound)
         tells = f" (they show: {known})" if known else ""
-        return unknown("limit", f"this log's counters cannot decide it{tells}")._replace(lines=bound.lines[:1])
+        return unknown("limit", f"its counters do not show it{tells}")._replace(lines=bound.lines[:1])
     if root is not None and not _had_its_inferences(run):
         return unknown("limit", "the run did not come to its end")
     if run.pmu is None:

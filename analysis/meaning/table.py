@@ -11,6 +11,8 @@ from .memory_mode import timing_adapters
 
 _ABBREVIATIONS = {"npu": "NPU", "cpu": "CPU", "mac": "MAC", "macs": "MACs", "sram": "SRAM", "ops": "operations"}
 _UNITS = ("_percent", "_bytes", "_beats")
+_BESIDE_COUNTERS = ("_port_use_percent", "_bytes_per_inference", "_bytes_per_second")
+"""Ends of what stands beside the counter of its port."""
 _ASSUMED = ("assumptions.", "boards.", "targets.", "compile.", "target.system_config")
 
 
@@ -60,8 +62,19 @@ def label_of(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _is_beside(name: str, *, counted: bool) -> bool:
+    """Whether the table of the memory has it, or that of the counters, where the NPU counted cycles."""
+    if name == "method_pool_use_percent":
+        return True
+    port = name.startswith(("axi", "ext", "sram_")) and name.endswith(_BESIDE_COUNTERS)
+    return counted and (port or name == "npu_cycles_per_inference")
+
+
 def derived_table(run: Run) -> Table:
-    """What was computed of a run; nothing in it was printed by the runner."""
+    """What was computed of a run; nothing in it was printed by the runner.
+
+    Without what stands beside the figures that it was computed of, in the tables of the memory and of the counters.
+    """
     columns = (Column("Derived", least=30), Column("Value", "right"), Column("From"))
     rows = tuple(
         (
@@ -70,13 +83,12 @@ def derived_table(run: Run) -> Table:
             Cell(", ".join(entry.sources), None, None, "dim"),
         )
         for name, entry in run.derived.items()
+        if not _is_beside(name, counted=run.pmu is not None and bool(run.pmu.npu_cycles))
     )
     used = dict.fromkeys(s for e in run.derived.values() for s in e.sources if s.startswith(_ASSUMED))
     notes = []
     if used:
         notes.append(f"Not measured, but assumed or taken from the compile: {', '.join(used)}.")
-    if "npu_cycles_per_inference" in run.derived and "npu_clock" not in run.derived:
-        notes.append("No clock is known, so there are no times: --npu-clock or --board gives one.")
     adapters = timing_adapters(run.target.system_config, run.target.memory_mode, run.target.platform)
     if adapters is not None and run.pmu is not None and run.pmu.npu_cycles:
         notes.append(f"Timing adapters of the FVP: {adapters}.")

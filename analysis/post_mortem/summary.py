@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..rows.store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
-from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio
+from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio, format_stamp
 from .alike import alike
 from .kinds import MOST_ROWS, Kind, Kinds, Members, kinds_of
 from .run_stamps import Stamps
@@ -131,13 +131,14 @@ def _cause(
 
 
 def kinds_table(store: RunStore, kinds: Kinds) -> Table:
-    """What ran: target, program and inferences, how many runs passed, and their NPU cycles."""
+    """What ran: target, program and inferences, how many runs passed, and their NPU cycles; kinds without any come last."""
     columns = (
         Column("Target"), Column("Program bytes", "right"), Column("Inferences", "right"), Column("Runs", "right"),
         Column("Passed", "right"), Column("NPU cycles, median", "right"), Column("Deviation", "right"),
     )  # fmt: skip
     rows = []
-    for kind, members in sorted(kinds.items(), key=lambda item: -item[1].runs)[:MOST_ROWS]:
+    known_first = sorted(kinds.items(), key=lambda item: (item[1].usual is None, -item[1].runs))
+    for kind, members in known_first[:MOST_ROWS]:
         count, good, normal = members.runs, members.passed, members.usual
         several = len(members.measured) > 1
         spread = 100 * normal.deviation / normal.median if normal is not None and normal.median else None
@@ -154,7 +155,7 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
                 Cell(format_percent(spread) if several else "-", spread if several else None),
             )
         )
-    more = f" The {MOST_ROWS} most frequent of {len(kinds)} kinds." if len(kinds) > MOST_ROWS else ""
+    more = f" {MOST_ROWS} of {len(kinds)} kinds, those with NPU cycles first." if len(kinds) > MOST_ROWS else ""
     note = f"Medians over passed runs; the deviation is a robust one (1.48 times the median deviation).{more}"
     return Table("What ran", columns, tuple(rows), note)
 
@@ -192,14 +193,14 @@ def outliers_table(store: RunStore, kinds: Kinds, changes: Changes) -> Table:
                 Cell(row.source, row.source),
                 Cell(format_count(row.index), row.index),
                 Cell(format_count(row.first_line), row.first_line, row.first_line),
-                Cell(row.at or "-", row.at),
+                Cell(format_stamp(row.at), row.at),
                 Cell(row.target or "-", row.target),
                 Cell(format_cycles(row.npu_cycles), row.npu_cycles),
                 Cell(format_ratio(ratio), ratio, None, "warn"),
             )
         )
     note = (
-        f"Passed runs over {OUTLIER_SHARE:.0%} and {OUTLIER_DEVIATIONS:g} robust deviations from the median of the same "
+        f"Passed runs over {100 * OUTLIER_SHARE:g} % and {OUTLIER_DEVIATIONS:g} robust deviations from the median of the same "
         f"target, program and inferences{', on the same side of a jump' if jumps else ''}."
     )
     if len(odd) > MOST_ROWS:
@@ -243,7 +244,7 @@ def runs_table(store: RunStore) -> Table:
                 Cell(row.source, row.source),
                 Cell(str(row.index), row.index),
                 Cell(str(row.first_line), row.first_line, row.first_line),
-                Cell(row.at or "-", row.at),
+                Cell(format_stamp(row.at), row.at),
                 Cell(row.version or "-", row.version),
                 Cell(row.target or "-", row.target),
                 Cell(row.status, row.status, row.last_line, TONES.get(row.status, "bad")),

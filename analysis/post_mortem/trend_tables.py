@@ -13,7 +13,7 @@ from ..carriers.stamps import DAY_SECONDS
 from ..named_tuple import NamedTuple
 from ..rows.store import ABSENT, RunStore
 from ..tables import Cell, Column, Table
-from ..units import format_count, format_cycles, format_many
+from ..units import format_count, format_cycles, format_many, format_stamp
 from .alike import alike
 from .kinds import MOST_ROWS, Kind, Kinds
 from .run_stamps import Stamps
@@ -172,7 +172,7 @@ def _by_target(store: RunStore) -> dict[int, array[int]]:
 
 
 def _row(store: RunStore, what: str, ordered: Sequence[int], words: str) -> tuple[Cell, ...]:
-    first, last = store.at(ordered[0]) or "-", store.at(ordered[-1]) or "-"
+    first, last = format_stamp(store.at(ordered[0])), format_stamp(store.at(ordered[-1]))
     count = len(ordered)
     return Cell(what, what), Cell(format_count(count), count), Cell(first, first), Cell(last, last), Cell(words, words)
 
@@ -181,7 +181,7 @@ def _in_words(store: RunStore, change: Step | Drift, ordered: Sequence[int], val
     if isinstance(change, Step):
         share = change.after / change.before - 1
         return (
-            f"{_verb(share, 'jumps', 'falls')} by {abs(share):.1%} at {_place(store, ordered[change.position])}: median "
+            f"{_verb(share, 'jumps', 'falls')} by {100 * abs(share):.1f} % at {_place(store, ordered[change.position])}: median "
             f"{format_cycles(round(change.before))} before, {format_cycles(round(change.after))} since"
         )
     share = change.last / change.first - 1
@@ -191,7 +191,7 @@ def _in_words(store: RunStore, change: Step | Drift, ordered: Sequence[int], val
         unit, seconds = "day", DAY_SECONDS
         rate = change.per_second * seconds / change.first
     return (
-        f"{_verb(share, 'rises', 'sinks')} steadily by {abs(share):.1%} ({abs(rate):.2%} per {unit}): from about "
+        f"{_verb(share, 'rises', 'sinks')} steadily by {100 * abs(share):.1f} % ({100 * abs(rate):.2f} % per {unit}): from about "
         f"{format_cycles(round(change.first))} to {format_cycles(round(change.last))}; the first run took "
         f"{format_cycles(values[0])}, the last {format_cycles(values[-1])}"
     )
@@ -203,7 +203,7 @@ def _verb(share: float, up: str, down: str) -> str:
 
 def _place(store: RunStore, position: int) -> str:
     line = format_count(store.number("first_line", position))
-    return f"{store.at(position)} ({store.text('source', position)}, line {line})"
+    return f"{format_stamp(store.at(position))} ({store.text('source', position)}, line {line})"
 
 
 def _name(store: RunStore, kind: Kind) -> str:

@@ -342,7 +342,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "for (on an FVP it may just be slow): the kit's inference_runner prints nothing between its list of operators and the end of the inference. "
             "Otherwise capture it to the end."
         )
-    title = f"The run's output ends at stage {run.stage}, before the run does"
+    title = f"The run's output ends at stage {run.stage}, before the run is over"
     if seen.last_event in _PROFILE and run.runner.kind == "mlek":
         title = f"The log ends at stage {run.stage}, after the profile of an inference"
         detail = (

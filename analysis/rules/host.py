@@ -11,7 +11,7 @@ from ..host.host_line import HostLine
 from ..host.host_log import RETRY, HostLog
 from ..host.zsh import as_others
 from ..named_tuple import NamedTuple
-from ..report import CompileSummary, Finding, Run, Severity
+from ..report import FOLLOWS, CompileSummary, Finding, Run, Severity
 from .causes import ANY_PART, Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
@@ -329,7 +329,7 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         detail += " The lines after it show that it carried on."
     if root is not None:
         severity = "info"
-        detail += f" It follows from: {root.title}."
+        detail += f" {FOLLOWS}{root.title}."
     advice = explained.advice
     if explained.failure.rule == "link-overflow":
         advice, sizes = _overflow(advice, lines)

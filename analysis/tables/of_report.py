@@ -105,7 +105,7 @@ def summary_table(capture: Capture, run: Run) -> Table:
         tone: Tone = "good" if run.bundleio.result == "PASS" else "bad"
         rows.append(_word("BundleIO", run.bundleio.result, run.lines.get("bundleio.result"), tone))
     rows.append(_word("Lines of the log", f"{run.first_line} to {run.last_line}", run.first_line))
-    note = f"{root.title}. {root.advice}" if root is not None else run.runner.version_evidence or ""
+    note = run.runner.version_evidence or "" if root is None else ""
     return Table("Summary", _PAIR, tuple(rows), note)
 
 
@@ -214,7 +214,7 @@ def cycles_table(run: Run) -> Table:
 
 def pmu_table(run: Run) -> Table:
     """The NPU's cycle counter and event counters, named from the log's own list."""
-    columns = (Column("Counter"), Column("Event"), Column("Value", "right"), Column("Per NPU cycle", "right"))
+    columns = (Column("#"), Column("Event"), Column("Value", "right"), Column("Per cycle", "right"))
     if run.pmu is None:
         return Table("PMU", columns, (), "The log holds no PMU figures.")
     cycles = run.pmu.npu_cycles

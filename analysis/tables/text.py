@@ -8,6 +8,10 @@ from ..lines import clean
 from . import Cell, Table, set_apart
 
 _BEST = " *"
+_NARROWEST = 12
+"""A column of text is not cut further."""
+_LEAST_WRAPPED = 10
+"""A column of fewer is harder to read than lines that the terminal breaks."""
 _WIDEST = 1000
 """Columns of a column: every row is as wide, and the name of one input may be 60,000 characters."""
 
@@ -19,6 +23,24 @@ def width(text: str) -> int:
     import unicodedata  # only here: most logs do without
 
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def wrapped(text: str, columns: int | None, indent: int) -> list[str]:
+    """Broken at blanks for what is left of so many columns behind the indent; whole without columns, or where too few are left.
+
+    Example:
+        >>> wrapped("what to type next", 34, 22)
+        ['what to type', 'next']
+    """
+    if columns is None or columns <= indent + _LEAST_WRAPPED:
+        return [text]
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and width(lines[-1]) + 1 + width(word) > columns - indent:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines
 
 
 def _printable(table: Table) -> Table:
@@ -46,14 +68,9 @@ def _fit(text: str, columns: int, align: str) -> str:
 def render(table: Table, columns: int | None = None) -> str:
     """The table as text; where `columns` is given and too small, the widest left-aligned column is cut."""
     table = _printable(table)
-    texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
-    if any(column.marks for column in table.columns):
-        texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
-    heads = [set_apart(column.name, column.marks) for column in table.columns]
-    widths = [_widest([row[i] for row in texts]) for i in range(len(heads))]
-    widths = [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
+    heads, texts, widths = _laid_out(table)
     if columns is not None:
-        _shrink(widths, [c.align for c in table.columns], columns)
+        _shrink(widths, table, columns)
     lines = [table.title] if table.title else []
     if any(heads):
         lines.append(_line(heads, widths, [c.align for c in table.columns]))
@@ -62,8 +79,37 @@ def render(table: Table, columns: int | None = None) -> str:
         _line(row, widths, [c.align for c in table.columns], [c.kept for c in table.columns]) for row in texts
     )
     if table.note:
-        lines.append(table.note)
+        lines += wrapped(table.note, columns, 0)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _laid_out(table: Table) -> tuple[list[str], list[list[str]], list[int]]:
+    """Heads and texts with the room for marks behind them, and how wide each column is."""
+    texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
+    if any(column.marks for column in table.columns):
+        texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
+    heads = [set_apart(column.name, column.marks) for column in table.columns]
+    widths = [_widest([row[i] for row in texts]) for i in range(len(heads))]
+    return heads, texts, [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
+
+
+def below_each_other(table: Table, columns: int | None) -> list[Table]:
+    """The table as several, each with the first column and as many of the others as so many columns hold, at least one."""
+    (first, *widths), parts = _laid_out(_printable(table))[2], [[0]]
+    for place, wide in enumerate(widths, 1):
+        used = first + sum(widths[i - 1] + 2 for i in parts[-1][1:])
+        if columns is not None and len(parts[-1]) > 1 and used + wide + 2 > columns:
+            parts.append([0])
+        parts[-1].append(place)
+    return [
+        Table(
+            table.title if part is parts[0] else "",
+            tuple(table.columns[i] for i in part),
+            tuple(tuple(row[i] for i in part) for row in table.rows),
+            table.note if part is parts[-1] else "",
+        )
+        for part in parts
+    ]
 
 
 def _widest(texts: list[str]) -> int:
@@ -109,10 +155,12 @@ def _cut(text: str, columns: int, end: str = "start") -> str:
     return "".join(kept) + "\u2026"
 
 
-def _shrink(widths: list[int], aligns: Sequence[str], columns: int) -> None:
-    left = [i for i, align in enumerate(aligns) if align == "left"]
-    while left and sum(widths) + 2 * (len(widths) - 1) > columns:
-        widest = max(left, key=lambda i: widths[i])
-        if widths[widest] <= 12:
-            return
-        widths[widest] -= 1
+def _shrink(widths: list[int], table: Table, columns: int) -> None:
+    """The widest text gives way, as far as its column stays legible; where that is not enough, any does."""
+    left = [i for i, column in enumerate(table.columns) if column.align == "left"]
+    for floors in ([max(_NARROWEST, column.least) for column in table.columns], [_NARROWEST] * len(widths)):
+        while sum(widths) + 2 * (len(widths) - 1) > columns:
+            able = [i for i in left if widths[i] > floors[i]]
+            if not able:
+                break
+            widths[max(able, key=lambda i: widths[i])] -= 1

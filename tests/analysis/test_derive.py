@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.bound import EVENT_PLAN
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.memory_mode import timing_adapters
+from ethosu_tui.analysis.meaning.table import write_derived
 from ethosu_tui.analysis.meaning.thresholds import THRESHOLDS
 from ethosu_tui.analysis.report import to_dict
 from ethosu_tui.analysis.tables.of_report import run_tables
@@ -349,3 +351,14 @@ def test_more_traffic_than_the_named_memory_moves() -> None:
         "nor are its ports those of the run"
     )
     assert "bound-external-memory" not in rules(capture)
+
+
+def test_what_stands_beside_a_counter_or_pool_is_not_told_again(samples: Path) -> None:
+    log = (samples / "mobilenet_v2_corstone320.log").read_bytes()
+    capture = derive(read_capture("mobilenet", log), Assumptions())
+    (run,) = capture.runs
+    found = run_tables(capture, run)
+    assert [row[0].value for row in found["derived"].rows] == ["cpu_cycles_outside_delegate", "npu_idle_share_percent"]
+    shown = " ".join(cell.text for name in ("pmu", "memory") for row in found[name].rows for cell in row)
+    left = [name for name in run.derived if name not in ("cpu_cycles_outside_delegate", "npu_idle_share_percent")]
+    assert len(left) > 4 and all(write_derived(run.derived[name]) in shown for name in left)

@@ -19,7 +19,7 @@ def trends(days: list[str], source: str) -> list[str]:
 
 def test_a_step_at_new_year_is_told_the_right_way_round() -> None:
     (words,) = trends(DAYS, "night.log")
-    assert words.startswith("jumps by 50.0%") and "Jan  1" in words
+    assert words.startswith("jumps by 50.0 %") and "Jan  1" in words
 
 
 @pytest.mark.parametrize("days", [DAYS, DAYS[12:] + DAYS[:12]], ids=["december", "january"])
@@ -31,7 +31,7 @@ def test_inputs_of_one_half_of_a_year_are() -> None:
     (words,) = trends(
         [day.replace("Dec", "Apr").replace("Jan", "May").replace("Apr 31", "Apr 30") for day in DAYS], "{}.log"
     )
-    assert words.startswith("jumps by 50.0%") and "May" in words
+    assert words.startswith("jumps by 50.0 %") and "May" in words
 
 
 def test_the_first_failure_over_new_year_is_the_first_that_was_read() -> None:

@@ -131,7 +131,7 @@ def test_a_step_is_found_where_it_happens() -> None:
     rows = [row(i, at=clock(i * 10), npu_cycles=1_000_000 + 50_000 * (i >= 25) + i % 7) for i in range(60)]
     words = change(rows)
     assert words.startswith(
-        "jumps by 5.0% at [2026-01-01 04:10:00.000] (night.log, line 1,251): median 1,000,003 before"
+        "jumps by 5.0 % at 2026-01-01 04:10:00.000 (night.log, line 1,251): median 1,000,003 before"
     )
     random.Random(3).shuffle(rows)
     assert change(rows) == words, "dates put runs in order, whatever the order of inputs"
@@ -181,7 +181,7 @@ def test_few_runs_and_unordered_stamps_say_nothing() -> None:
     assert "1 cannot be put in order: times of several inputs" in tables(rows)["Trends"].note
     assert "1 without time stamps" in tables([row(i, npu_cycles=steps[i]) for i in range(60)])["Trends"].note
     clocks = [f"[{(20 + i // 6) % 24:02d}:{i % 6}0:00.5]" for i in range(60)]
-    assert "jumps by 50.0%" in change([row(i, at=clocks[i], npu_cycles=steps[i]) for i in range(60)]), "over midnight"
+    assert "jumps by 50.0 %" in change([row(i, at=clocks[i], npu_cycles=steps[i]) for i in range(60)]), "over midnight"
     two = [row(i, at=clocks[i], npu_cycles=steps[i], source=f"{i % 2}.log") for i in range(60)]
     assert change(two).count("jumps") == 2, "times of day are compared within one input only"
     boots = [row(i, at=f"[{i * 3.5:12.6f}]", npu_cycles=steps[i]) for i in range(60)]
@@ -212,7 +212,7 @@ def test_stamps_by_columns_are_those_read_one_by_one(whole: str, same: bool) -> 
 
 def test_when_failures_began() -> None:
     rows = [row(i, at=clock(i)) for i in range(20)] + [failed(i, at=clock(i)) for i in range(20, 26)]
-    assert "6 of 6 failed since [2026-01-01 00:20:00.000] (night.log, line 1,001); before that, 0 of 20" in change(rows)
+    assert "6 of 6 failed since 2026-01-01 00:20:00.000 (night.log, line 1,001); before that, 0 of 20" in change(rows)
     assert share_step([bool(i % 5 == 0) for i in range(100)]) is None
     assert share_step([True] * 30) is None
 
@@ -340,3 +340,15 @@ def test_a_dated_folder_tells_when_a_log_without_stamps_was_written() -> None:
     assert first(("x/b.log", None), stamped, ("y/c.log", None)) == "x/b.log"
     assert first(("x/b.log", None), stamped, ("y.log", "[2026-08-02 10:00:00.000]")) == "y.log"
     assert first(stamped, ("c.log", "2026-08-02T10:00:00.000Z")) == "c.log"
+
+
+def test_kinds_with_cycles_come_first() -> None:
+    rows = [row(i, target=None, npu_cycles=None) for i in range(5)] + [row(i) for i in range(5, 8)]
+    kinds = tables(rows)["What ran"].rows
+    assert [(str(cells[0].text), cells[3].value) for cells in kinds] == [("ethos-u55-128", 3), ("-", 5)]
+
+
+def test_time_stamps_stand_without_their_brackets() -> None:
+    rows = [row(i, at=clock(i), npu_cycles=1_000_000 + 500_000 * (i == 9)) for i in range(20)]
+    (odd,) = tables(rows)["Outliers in NPU cycles"].rows
+    assert odd[3].text == clock(9).strip("[]") and odd[3].value == clock(9), "a file has it as it was"

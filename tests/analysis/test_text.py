@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis.tables import Cell, Column, Table
-from ethosu_tui.analysis.tables.text import render, width
+from ethosu_tui.analysis.tables.text import below_each_other, render, width
 from ethosu_tui.analysis.units import (
     format_age,
     format_bytes,
@@ -15,6 +15,7 @@ from ethosu_tui.analysis.units import (
     format_ratio,
     format_seconds,
     format_span,
+    format_stamp,
 )
 
 
@@ -22,6 +23,15 @@ from ethosu_tui.analysis.units import (
 def test_absent_is_a_dash_and_zero_is_not(write: object) -> None:
     assert write(None) == "-"  # type: ignore[operator]
     assert "0" in write(0)  # type: ignore[operator]
+
+
+def test_ratios_and_time_stamps() -> None:
+    assert (format_ratio(0.514), format_ratio(37632.25), format_ratio(None)) == ("0.51x", "37,632x", "-")
+    assert (format_stamp("[2026-01-05 18:00:00] "), format_stamp("[]"), format_stamp(None)) == (
+        "2026-01-05 18:00:00",
+        "-",
+        "-",
+    )
 
 
 def test_numbers() -> None:
@@ -72,6 +82,31 @@ def test_a_narrow_terminal_cuts_the_widest_text() -> None:
     lines = render(TABLE, 24).splitlines()
     assert all(width(line) <= 24 for line in lines[:-1])
     assert "\u2026" in lines[3]
+
+
+def test_a_column_that_must_stay_legible_gives_way_last() -> None:
+    columns = (Column("Event", least=20), Column("Counts"))
+    table = Table("", columns, ((Cell("E" * 20), Cell("c" * 40)),), "a note of several words that is too long")
+    rows = render(table, 40).splitlines()
+    assert "E" * 20 in rows[2] and rows[2].endswith("\u2026") and max(map(len, rows)) <= 40
+    assert rows[3:] == ["a note of several words that is too long"]
+    narrow = render(table, 30).splitlines()
+    assert max(map(len, narrow)) <= 30 and narrow[3:] == ["a note of several words that", "is too long"]
+
+
+def test_columns_that_do_not_fit_stand_below_the_others() -> None:
+    names = ("Metric", "one", "two", "three")
+    table = Table("Comparison", tuple(Column(name, "right") for name in names), (tuple(map(Cell, "mabc")),), "Note.")
+    (whole,) = below_each_other(table, None)
+    assert whole == table
+    first, second = below_each_other(table, 18)
+    assert [[c.name for c in part.columns] for part in (first, second)] == [
+        ["Metric", "one", "two"],
+        ["Metric", "three"],
+    ]
+    assert [cell.text for cell in second.rows[0]] == ["m", "c"]
+    assert (first.title, first.note, second.title, second.note) == ("Comparison", "", "", "Note.")
+    assert len(below_each_other(table, 5)) == 3, "one at least"
 
 
 def test_one_endless_name_does_not_widen_every_row() -> None:

@@ -104,6 +104,23 @@ async def test_moving_in_the_findings_moves_the_log_and_escape_goes_back(make_ap
         assert pane.current.number == findings[1].lines[0] and isinstance(app.screen, ReportScreen)
 
 
+async def test_escape_drops_the_filter_of_the_findings_before_it_goes_back(make_app: MakeApp, samples: Path) -> None:
+    findings = findings_of(samples)
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(120, 30)) as pilot:
+        tab, pane = await log_of(app, pilot)
+        await pilot.press("f")
+        table = tab.beside.table
+        await until(pilot, lambda: table.has_focus)
+        await pilot.press("slash", *"abort", "enter")
+        await until(pilot, lambda: table.has_focus and table.row_count == 1)
+        await pilot.press("escape")
+        await until(pilot, lambda: table.row_count == len(findings))
+        assert table.has_focus
+        await pilot.press("escape")
+        await until(pilot, lambda: pane.has_focus)
+
+
 async def test_the_gutter_has_the_sign_of_the_first_finding_of_each_line(make_app: MakeApp, samples: Path) -> None:
     findings = findings_of(samples)
     app = make_app(samples / LOG)

@@ -281,7 +281,16 @@ async def test_runs_are_looked_through_once_at_a_time(
         assert begun == [120]
         await pilot.press("escape", "t")
         await on_screen(pilot, "TrendsScreen", READING_LIMIT)
-        assert begun == [120, 120]
+        assert begun == [120, 120] and not app.screen.query_one(TitleBar).status, "all was read"
+
+
+async def test_trends_of_a_part_say_of_how_many_runs_they_are(make_app: MakeApp, night: Path) -> None:
+    app = make_app(night)
+    async with app.run_test(size=(80, 24)) as pilot:
+        overview = await read_whole(pilot, OverviewScreen)
+        overview.post_message(overview.LookedThrough(looking_through.look_through(overview.reading.rows), 70))
+        await on_screen(pilot, "TrendsScreen", READING_LIMIT)
+        assert app.screen.query_one(TitleBar).status == "of 70 runs so far"
 
 
 async def test_a_huge_file_of_something_else_says_so(make_app: MakeApp, tmp_path: Path) -> None:

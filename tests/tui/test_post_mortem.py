@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from ethosu_tui.runners.reading.background import HUGE_BYTES
 from ethosu_tui.runners.reading.inputs import load
@@ -204,6 +205,27 @@ async def test_what_was_left_is_there_again_as_it_was(lab: Path, tmp_path: Path,
         await pilot.press("escape")
         await until(pilot, lambda: not screen.is_running, READING_LIMIT)
         assert again.is_running, "one is kept, and no more"
+
+
+async def test_several_paths_that_were_left_are_suggested_again(tmp_path: Path, samples: Path) -> None:
+    folders = [tmp_path / "board 1", tmp_path / "board2"]
+    for folder in folders:
+        folder.mkdir()
+        for number in range(5):
+            (folder / f"{number}.log").write_bytes((samples / "softmax.log").read_bytes())
+    paths = tuple(str(path) for folder in folders for path in sorted(folder.iterdir()))
+    start = Start(paths, asked=tuple(map(str, folders)))
+    app = build_app(start, root=tmp_path / "runs", samples=samples, tools=no_tools)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        await pilot.press("down", "escape")
+        await on_screen(pilot, "HomeScreen")
+        await pilot.press("o")
+        await on_screen(pilot, "AskScreen")
+        assert app.screen.query_one(Input).value == f"'{folders[0]}' {folders[1]}"
+        await pilot.press("enter")
+        await on_screen(pilot, "PostMortemScreen", READING_LIMIT)
+        assert app.screen is screen and screen.query_one(RunsTable).row == 1
 
 
 async def test_reading_goes_on_when_it_is_left_and_ends_with_the_dashboard(

@@ -69,6 +69,33 @@ async def test_names_of_logs_keep_their_end(tmp_path: Path, samples: Path) -> No
         assert all(f"softmax_{number}.log" in screen_text(app) for number in range(9))
 
 
+async def test_names_and_reasons_have_room_before_what_can_be_scrolled(tmp_path: Path, samples: Path) -> None:
+    folder = tmp_path / "lab"
+    for number in range(9):
+        place = folder / f"2026-01-0{number + 1}" / "board"
+        place.mkdir(parents=True)
+        (place / "nightly_regression.log").write_bytes((samples / "method_small_planned.log").read_bytes())
+    app = in_lab(folder, tmp_path, samples)
+    async with app.run_test(size=(100, 24)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        shown = screen.query_one(RunsTable).render_line(1).text
+        assert "2026-01-01/board/nightly_regression.log" in shown and "The method pool is too small" in shown
+        assert "Run" not in [column.name for column in screen.query_one(RunsTable).table.columns], "each has one"
+
+
+async def test_the_trends_screen_begins_with_what_changed(tmp_path: Path, samples: Path) -> None:
+    folder = tmp_path / "night"
+    folder.mkdir()
+    for number in range(9):
+        (folder / f"{number:02}.log").write_bytes((samples / "mobilenet_v2_corstone320.log").read_bytes())
+    app = in_lab(folder, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await read_whole(pilot, PostMortemScreen)
+        await pilot.press("t")
+        await on_screen(pilot, "TrendsScreen")
+        assert [table.id for table in app.screen.query(DataTable)] == ["trends", "outliers", "kinds"]
+
+
 async def test_a_run_that_failed_for_no_known_reason_is_found_too(lab: Path, tmp_path: Path, samples: Path) -> None:
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(80, 24)) as pilot:

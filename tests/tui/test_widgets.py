@@ -67,6 +67,15 @@ async def test_sorting_goes_by_value_with_absent_ones_last_both_ways() -> None:
         assert table.row == 0, "the cursor stays on its row"
 
 
+async def test_a_table_that_is_sorted_from_its_top_shows_its_top() -> None:
+    table = DataTable(FRUIT)
+    async with Host(table).run_test(size=(60, 10)) as pilot:
+        await pilot.press("right", "s")
+        assert table.cursor_row == 0 and table.row == 1
+        await pilot.press("down", "s")
+        assert table.row == 0, "below the top the cursor stays with its row"
+
+
 async def test_filter_marks_and_best_sign() -> None:
     table = DataTable(FRUIT, markable=True)
     async with Host(table).run_test(size=(60, 10)) as pilot:

@@ -57,11 +57,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     form.add_argument("--jsonl", action="store_true", help="one Run object per line, as they are read")
+    form.add_argument("--csv", action="store_const", dest="format", const="csv", help="one row per run")
     form.add_argument(
-        "--format",
-        choices=FORMS,
-        help="table (the default); csv: one row per run; markdown: the post-mortem as a report",
+        "--markdown", action="store_const", dest="format", const="markdown", help="the post-mortem as a report"
     )
+    form.add_argument("--format", choices=FORMS, help="the same by name; table is the default")
     parser.add_argument(
         "--output", metavar="FILE", help="write to FILE; its extension chooses the format unless one is given"
     )
@@ -157,7 +157,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         derive.stored,
         options.jobs != 1 and options.scheduler is None,
     )
-    remarks = Remarks("" if form == "markdown" else "`--format markdown` names them")
+    remarks = Remarks("" if form == "markdown" else "`--markdown` names them")
     outlets = Outlets(remarks, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:
@@ -193,7 +193,7 @@ def _rows(harvest: Harvest, derive: Derivation, form: str, remarks: list[str]) -
     if form == "csv" and harvest.store.outside:
         count = len(harvest.store.outside)
         failed = f"{count:,} failed builds, compiles or set-ups" if count > 1 else "1 failed build, compile or set-up"
-        said = f"{failed} {'are no runs' if count > 1 else 'is no run'} and not in it; --format markdown has all"
+        said = f"{failed} {'are no runs' if count > 1 else 'is no run'} and not in it; --markdown has all"
         say(f"ethosu-tui: csv has one row per run: {said}")
     if derive.given is not None:
         said = "has only what the runs printed; what follows from the options given is in the tables and --json"

@@ -12,7 +12,7 @@ from ...analysis.post_mortem.followed import FollowedCapture, FollowedRun
 from ...analysis.post_mortem.summary import statuses_table
 from ...analysis.rows import RunRow
 from ...analysis.rows.store import RunStore
-from ...analysis.units import format_bytes, format_count
+from ...analysis.units import format_bytes, format_count, format_stamp
 from ...runners.job import InputError, UsageError
 from ...runners.reading.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.reading.paths import expand, place_of
@@ -31,7 +31,7 @@ _NOT_OURS = ("all", "scheduler", "output", "summary", "outputs", "roofline", "pa
 def follow_command(options: argparse.Namespace, form: str) -> int:
     """Follow the files; 130 after Ctrl-C, else what the runs ask for."""
     if form not in FORMS:
-        raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --format csv")
+        raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --csv")
     not_ours = [
         name for name in _NOT_OURS if getattr(options, name) is not None and getattr(options, name) is not False
     ]
@@ -174,7 +174,7 @@ def _print_row(run: FollowedRun) -> None:
     if row.status != "passed":
         facts[0] += f" at stage {row.stage}"
     if row.at is not None:
-        facts.insert(0, row.at)
+        facts.insert(0, format_stamp(row.at))
     if row.target is not None:
         facts.append(row.target)
     if row.npu_cycles is not None:

@@ -11,13 +11,17 @@ from ...runners.job import InputError, UsageError
 from ...runners.reading.compared import Columns
 from ...runners.reading.harvest import Remark
 from .meaning import add_options, meaning
-from .output import goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables, say
+from .output import columns, goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables, say
 from .remarks import Remarks
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ...analysis.comparing.operators import OperatorDiff
+
+ROOMY = 120
+"""Columns of a terminal in which settings are not shortened."""
+SETTING_WIDTH = 13
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -120,6 +124,7 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
     from ...analysis.design.of_columns import answers_of
+    from ...analysis.tables.text import below_each_other
 
     for line in comparison.lines():
         print_line(line)
@@ -132,7 +137,9 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     if diffs is not None:
         print_tables(operators_table(diff, labels, differences=differences) for diff in diffs)
         return
-    named = short_name if goes_elsewhere() else str  # in a file the field's own name is the value of the cell
-    print_tables([sheet(comparison, labels=labels, name=named, differences=differences).table])
+    wide = columns() if not goes_elsewhere() else None
+    widest = SETTING_WIDTH if wide is not None and wide < ROOMY else None
+    table = sheet(comparison, labels=labels, name=short_name, differences=differences, widest=widest).table
+    print_tables(below_each_other(table, wide))
     if (answers := answers_of(sides)) is not None:
         print_front(answers)

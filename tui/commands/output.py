@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ...analysis.cleaning import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
-from ...analysis.tables.text import render
+from ...analysis.tables.text import render, wrapped
 from ...runners.job import shortened
 
 if TYPE_CHECKING:
@@ -143,15 +143,26 @@ def print_answers(answers: Sequence[Answer]) -> None:
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
-    """Findings as sentences, each with its lines, its advice and its rule."""
+    """Findings as sentences, each with its lines, its advice and its rule; what only follows from an error is a line below it."""
     for finding in findings:
         if _sink is not None:
             _sink.finding(finding)
             continue
-        where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
-        print(clean(f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"))
-        print(clean(f"    {finding.detail}"))
-        print(clean(f"    -> {finding.advice}"))
+        lines = f"line{'s' * (len(finding.lines) > 1)} {', '.join(map(str, finding.lines[:6]))}"
+        where = f" ({lines})" if finding.lines else ""
+        said = f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"
+        if finding.follows(findings):
+            print(clean(f"{said}: it follows from the error"))
+            continue
+        print(clean(said))
+        print_wrapped(finding.detail, "    ")
+        print_wrapped(finding.advice, "    -> ")
+
+
+def print_wrapped(text: str, behind: str) -> None:
+    """A text behind something, broken at blanks and indented as far where the terminal is too narrow for it."""
+    for place, line in enumerate(wrapped(clean(text), columns(), len(behind))):
+        print(f"{' ' * len(behind) if place else behind}{line}")
 
 
 def print_heading(text: str) -> None:

@@ -19,6 +19,8 @@ EXIT_CODES = (
     "Exit codes: 0 ok, 1 a finding of severity error, 2 usage, 3 input unreadable or nothing recognised, "
     "4 a tool, a target or a place to write is missing, 5 the run failed on its target, 124 timed out, 130 interrupted."
 )
+MOST_IN_USAGE = 8
+"""A command of more options names none of them in its usage."""
 
 
 def command_parser(command: str) -> Parser:
@@ -28,6 +30,7 @@ def command_parser(command: str) -> Parser:
     module_of(command).configure(parser)
     if command in PRESENTED:
         _add_ways_out(parser, command)
+    parser.shorten_usage()
     return parser
 
 
@@ -88,6 +91,17 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=_Help, **settings)
+
+    def shorten_usage(self) -> None:
+        """Of many options only the help tells: ten lines of them in front of a complaint hide it."""
+        options = [action for action in self._get_optional_actions() if action.help is not argparse.SUPPRESS]
+        if len(options) > MOST_IN_USAGE:
+            several = {"+": "{0} [{0} ...]", "*": "[{0} ...]", "?": "[{0}]"}
+            words = [f"{one.option_strings[0]} {one.metavar or one.dest.upper()}" for one in options if one.required]
+            for one in self._get_positional_actions():
+                named = str(one.metavar or (f"{{{','.join(one.choices)}}}" if one.choices else one.dest))
+                words.append(several.get(str(one.nargs), "{0}").format(named))
+            self.usage = " ".join(["%(prog)s", "[options]", *words])
 
     def error(self, message: str) -> NoReturn:
         """Say it and end with exit code 2."""

@@ -21,7 +21,7 @@ from ...analysis.tables import Table
 from ...analysis.tables.text import width
 from ...analysis.units import format_many
 from ...runners.shell_words import command_line
-from .output import columns, goes_elsewhere, print_heading, print_line, print_tables, wants_long_tables
+from .output import columns, goes_elsewhere, print_heading, print_line, print_tables, print_wrapped, wants_long_tables
 
 MOST_NAMED = 3
 """Inputs that the line of a command repeats."""
@@ -48,7 +48,7 @@ def print_post_mortem(store: RunStore) -> None:
         print_heading("Run by run")
         print_tables([runs_table(store)])
     else:
-        print_line(f"The rows of {store.count:,} runs are not shown here; --format csv has them.")
+        print_line(f"The rows of {store.count:,} runs are not shown here; --csv has them.")
 
 
 def print_next(paths: Sequence[str], unread: int) -> None:
@@ -56,7 +56,7 @@ def print_next(paths: Sequence[str], unread: int) -> None:
     if goes_elsewhere():
         return
     named = command_line(["ethosu-tui", "open", *paths[:MOST_NAMED], *(["..."] if len(paths) > MOST_NAMED else [])])
-    print(clean(f"Every run with its log and reason: {named}, or --format csv."))
+    print(clean(f"Every run with its log and reason: {named}, or --csv."))
     if unread:
         what = "input was not read or holds" if unread == 1 else "inputs were not read or hold"
         print(f"{unread:,} {what} nothing known; stderr says why.")
@@ -127,7 +127,7 @@ def _print_causes(store: RunStore, table: Table, *, advice: bool) -> None:
         more = f"; in {format_many(others, 'other input')} too" if others else ""
         print(clean(f"         {'first ' if count.value != 1 else ''}in {', '.join(places)}{more}"))
         for text in to_do.get(str(rule.value), ()):
-            print(clean(f"         -> {text}"))
+            print_wrapped(text, "         -> ")
     print(f"{clean(table.note)}\n" if table.note else "")
 
 

@@ -39,19 +39,12 @@ def signs_of(findings: Sequence[Finding]) -> dict[int, str]:
     return signs
 
 
-def follows(finding: Finding, findings: Sequence[Finding]) -> bool:
-    """Whether it is a consequence of the root cause, and nothing to mend by itself."""
-    return finding.severity != "error" and any(
-        finding.detail.endswith(f"It follows from: {root.title}.") for root in findings if root.severity == "error"
-    )
-
-
 def findings_table(findings: Sequence[Finding]) -> Table:
     """One row for each finding: what, and its first line."""
     rows = []
     for finding in findings:
         line = finding.lines[0] if finding.lines else None
-        under = f"  {glyphs.UNDER} " if follows(finding, findings) else ""
+        under = f"  {glyphs.UNDER} " if finding.follows(findings) else ""
         title = Cell(f"{under}{titled(finding)}", tone=TONES.get(finding.severity, ""))
         rows.append((title, Cell(str(line) if line is not None else "-", line, line)))
     return Table("Findings", (Column("What"), Column("Line", "right")), tuple(rows))

@@ -361,17 +361,20 @@ class HomeScreen(PanedPage):
             samples = self._paths["samples"]
             return listed_paths(text, beside=[Choice(path, "sample log", Path(path).name) for path in samples])
 
+        again = self.navigation.words_left
         path = await self.app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
-                value=self.navigation.path_left,
+                value=again,
                 hint="type a path or a part of a name, or choose below",
-                check=check_openable,
+                check=lambda text: None if text and text == again else check_openable(text),
                 suggester=PathSuggester(),
                 listing=listing,
             )
         )
-        if path:
+        if path and path == again:
+            self.navigation.open_left()
+        elif path:
             self.post_message(messages.OpenReport(path))
 
 

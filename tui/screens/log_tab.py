@@ -24,6 +24,7 @@ from ..widgets.data_table import DataTable
 from ..widgets.detail import Detail
 from ..widgets.log_pane import LogPane
 from ..widgets.said import plain
+from .filtering import Filtering
 from .findings_pane import STYLES, FindingsBeside, signs_of, titled
 from .pane import Pane
 
@@ -181,7 +182,9 @@ class LogTab(Pane):
         self._show_chosen()
 
     def action_log(self) -> None:
-        """Back to the log, where the cursor was."""
+        """Show all findings again where a filter hides some; else back to the log, where the cursor was."""
+        if isinstance(self.screen, Filtering) and self.screen.drop_filter():
+            return
         self.log_pane.focus()
         if self._kept is not None:
             self.log_pane.goto(self._kept)

@@ -28,6 +28,8 @@ class LooksThrough(ReadAgain):
         """What stands out among the runs is known."""
 
         tables: Sequence[Table]
+        so_far: int | None
+        """Of how many runs, where reading goes on."""
 
     def __init__(self, reading: ReadBeside, label: str) -> None:
         super().__init__()
@@ -52,14 +54,15 @@ class LooksThrough(ReadAgain):
         from ...runners.reading.looking_through import look_through
 
         worker = get_current_worker()
-        tables = look_through(self._beside.rows.so_far())
+        reading, rows = self._beside.done is None, self._beside.rows.so_far()
+        tables = look_through(rows)
         if not worker.is_cancelled:
-            self.post_message(self.LookedThrough(tables))
+            self.post_message(self.LookedThrough(tables, rows.count if reading else None))
 
     @on(LookedThrough)
     def _show_trends(self, event: LookedThrough) -> None:
         if self.is_current:
-            self.navigation.open_trends(event.tables, self._label, self.command, self._open_of)
+            self.navigation.open_trends(event.tables, self._label, self.command, self._open_of, event.so_far)
 
     def _open_of(self, source: str, index: int) -> None:
         position = position_of(self._beside.rows, source, index)

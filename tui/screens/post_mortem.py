@@ -39,7 +39,7 @@ class PostMortemScreen(RunsOverviewScreen):
         "All runs of many logs. A separate process reads them, so keys work meanwhile. {report} on a run opens its "
         "log. {report} on a reason shows only the runs with it ({report} again or {back}: all runs); on a build or "
         "compile that failed it opens the log. {details} shows the row under the cursor in full, with what to do. "
-        "{trends} shows what ran, which runs stand out and what changed over time. Inputs that could not be read come "
+        "{trends} shows what changed over time, which runs stand out and what ran. Inputs that could not be read come "
         "last. {filter} filters by words in log, status, reason, target and time; -word leaves runs out. {compare} "
         "compares the logs of the runs that are shown."
     )
@@ -76,8 +76,8 @@ class PostMortemScreen(RunsOverviewScreen):
         return self._reading.paths
 
     @property
-    def one_path(self) -> str:
-        return self._words[0] if len(self._words) == 1 else ""
+    def words(self) -> Sequence[str]:
+        return self._words
 
     @property
     def reading(self) -> BackgroundLogs:

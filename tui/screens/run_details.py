@@ -11,7 +11,7 @@ from ...analysis.cleaning import clean
 from ...analysis.rows import RunRow
 from ...analysis.rows.store import RunStore
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.units import format_bytes, format_count, format_cycles
+from ...analysis.units import format_bytes, format_count, format_cycles, format_stamp
 from .. import glyphs
 
 LONGEST_LOG = 40
@@ -117,7 +117,7 @@ def run_table(row: RunRow, log: str) -> Table:
         ("Inferences", format_count(row.inferences) if row.inferences is not None else None),
         ("Method pool used", format_bytes(row.method_used_bytes) if row.method_used_bytes is not None else None),
         ("Program", format_bytes(row.pte_bytes) if row.pte_bytes is not None else None),
-        ("Time", row.at),
+        ("Time", format_stamp(row.at) if row.at else None),
     ]
     return _one_row((name, text) for name, text in facts if text)
 

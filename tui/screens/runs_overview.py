@@ -51,7 +51,7 @@ class RunsOverviewScreen(LooksThrough):
     WHERE: ClassVar[Column] = Column("")
     """The column that names the first run of a reason."""
     CSS_PATH = "runs_overview.tcss"
-    KEPT_KEYS = frozenset(("filter", "failure(1)", "report", "details"))
+    KEPT_KEYS = frozenset(("filter", "failure(1)", "report", "trends"))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "enter",
@@ -61,7 +61,7 @@ class RunsOverviewScreen(LooksThrough):
             tooltip="Open the run's report, or the reason's runs only",
         ),
         Binding("d", "details", "Details", tooltip="The run or the reason under the cursor in full, with what to do"),
-        Binding("t", "trends", "Trends", tooltip="What ran, which runs stand out, what changed over time"),
+        Binding("t", "trends", "Trends", tooltip="What changed over time, which runs stand out, what ran"),
         Binding("e", "failure(1)", "Next failed", tooltip="The next run that did not pass"),
         Binding("E", "failure(-1)", "Failed before", show=False, tooltip="The previous run that did not pass"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between runs and reasons"),
@@ -126,18 +126,9 @@ class RunsOverviewScreen(LooksThrough):
         self._beside.follow()
 
     @property
-    def opened(self) -> Sequence[str]:
-        """The paths that are read."""
-        raise NotImplementedError
-
-    @property
     def is_kept(self) -> bool:
         done = self._beside.done
         return not self._given_away and (done is None or not done.problem)
-
-    @property
-    def one_path(self) -> str:
-        return self.opened[0] if len(self.opened) == 1 else ""
 
     def still_shows(self, paths: Sequence[str]) -> bool:
         return len(paths) == len(self._states) and self._states == states_of(paths)

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.widget import Widget
 
 from ...analysis.tables import Table
+from ...analysis.units import format_many
 from .. import glyphs
 from ..widgets.data_table import DataTable
 from ..widgets.noted import NotesNear
@@ -28,8 +29,8 @@ class TrendsScreen(Page):
 
     HEADING = "Trends"
     ABOUT = (
-        "What ran among the runs read so far, with the median NPU cycles of passed runs; passed runs that stand out; "
-        "and what changed over time, if time stamps give the order. Enter on a run that stands out opens it; "
+        "Of the runs read so far: what changed over time, if time stamps give the order; passed runs that stand out; and "
+        "what ran, with the median NPU cycles of passed runs. Enter on a run that stands out opens it; "
         "{details} shows a row in full."
     )
     CSS_PATH = "trends.tcss"
@@ -39,18 +40,30 @@ class TrendsScreen(Page):
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 
-    def __init__(self, tables: Iterable[Table], label: str, command: str, open_run: Callable[[str, int], None]) -> None:
-        """The tables are those of kinds, outliers and trends; `open_run` shows the run of this source and index."""
+    def __init__(
+        self,
+        tables: Iterable[Table],
+        label: str,
+        command: str,
+        open_run: Callable[[str, int], None],
+        so_far: int | None = None,
+    ) -> None:
+        """The tables are those of kinds, outliers and trends; `open_run` shows the run of this source and index.
+
+        `so_far`: how many runs had been read, where more come, of which these tables say nothing.
+        """
         super().__init__()
         self._tables = dict(zip(("kinds", "outliers", "trends"), tables, strict=True))
         self._label = label
         self._command = command
         self._open_run = open_run
+        self._so_far = so_far
 
     def body(self) -> Iterable[Widget]:
         empty = {"kinds": "no run so far", "outliers": "no outliers among the passed runs", "trends": "no trend"}
         with _Tables():
-            for name, table in self._tables.items():
+            for name in reversed(self._tables):  # what changed first: it is what one comes for
+                table = self._tables[name]
                 widget = DataTable(table, id=name, classes="pane", cells=False, empty=empty[name])
                 widget.border_title = table.title
                 yield widget
@@ -59,7 +72,8 @@ class TrendsScreen(Page):
 
     def on_mount(self) -> None:
         self.command = self._command
-        self.set_trail(f"{self.HEADING} {glyphs.JUMP} {self._label}")
+        partly = f"of {format_many(self._so_far, 'run')} so far" if self._so_far is not None else ""
+        self.set_trail(f"{self.HEADING} {glyphs.JUMP} {self._label}", partly, "$text-warning")
         first = next((name for name in ("trends", "outliers") if self._tables[name].rows), "kinds")
         self.query_one(f"#{first}").focus()
 

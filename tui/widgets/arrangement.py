@@ -82,8 +82,11 @@ class Arranged(RowCursor):
             self.sort_by(self.cursor_column)
 
     def sort_by(self, column: int) -> None:
-        """Sort by a column; asking again for the same one turns the order round, then restores it."""
-        kept = self.row
+        """Sort by a column; asking again for the same one turns the order round, then restores it.
+
+        The cursor stays with its row, but on the first one, as in a table nobody has moved in, it stays on top.
+        """
+        kept = self.row if self.cursor_row > 0 else None
         if self._sort is None or self._sort[0] != column:
             self._sort = (column, False)
         else:
@@ -92,6 +95,8 @@ class Arranged(RowCursor):
         self._rearrange()
         if kept is not None:
             self.select_row(kept)
+        elif self.table.rows:
+            self.go(0)
         self.keep(self.table, self._sort)
 
     def action_columns(self) -> None:

@@ -5,6 +5,7 @@ Order and filter work on the columns of numbers behind it, so that a hundred tho
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from itertools import compress
@@ -24,10 +25,16 @@ from .data_table import DataTable
 from .table_layout import GAP
 
 SORT_ANEW_SECONDS = 2.0
-_ALWAYS = ("source", "index", "status", "cause_title")
+_ALWAYS = ("source", "status", "cause_title")
 _LONGEST_CAUSE = 80
-_LONGEST_LOG = 34
-"""So much wider than usual at most."""
+_LONGEST_LOG = 60
+_LEGIBLE = {"source": 26, "cause_title": 24}
+"""Columns that a log's name and a reason need to be read; for less, targets and times are scrolled instead."""
+_LEAST = {"source": 18, "cause_title": 14}
+_SPARE_TARGET = 4
+"""Columns of a target that most names do not need."""
+_FRACTION = re.compile(r"(:\d\d)[.,]\d+")
+"""Of a second, in a time stamp."""
 _SEARCHED = ("source", "status", "target", "cause", "cause_title", "at", "stage", "version")
 
 
@@ -45,7 +52,7 @@ _COLUMNS = (
     _Shown("inference_cycles", Column("CPU cycles", "right"), 14),
     _Shown("cause_title", Column("Why"), 44),
     _Shown("target", Column("Target"), 14),
-    _Shown("at", Column("At"), 24),
+    _Shown("at", Column("At"), 20),
 )
 
 
@@ -80,7 +87,7 @@ class _Cells(Sequence[tuple[Cell, ...]]):
         if name in ("cause_title", "target", "at"):
             text = self._rows.text(name, index)
             if text is not None and name == "at":
-                text = text.strip("[] ")
+                text = _FRACTION.sub(r"\1", text.strip("[] "))
             return Cell(text or "-", text, None, "" if text else "dim")
         if name == "source":
             log = clean((self._rows.text(name, index) or "").removeprefix(self._below))
@@ -109,8 +116,8 @@ class RunsTable(DataTable):
         self._measured: tuple[str, ...] = ()
         self._looked: dict[str, int] = {}
         self._sorted_at = 0.0
-        self._longer = 0
-        """How much wider than usual the column of logs may become."""
+        self._longest = 0
+        """Columns that the longest name of a log needs."""
         super().__init__(id=id, classes=classes, empty="no run so far")
 
     @property
@@ -160,6 +167,8 @@ class RunsTable(DataTable):
     def _has(self, name: str) -> bool:
         start, count = self._looked.get(name, 0), self._rows.count
         self._looked[name] = count
+        if name == "index":  # that a log has one run needs no column
+            return self._below is None or max(self._rows.numbers(name)[start:count], default=0) > 1
         return self._rows.has(name, start, count)
 
     def _repaint_from(self, position: int) -> None:
@@ -172,29 +181,42 @@ class RunsTable(DataTable):
         if self._below is not None:  # a log has few runs, mostly
             widths["index"] = max(4, len(format_count(max(self._rows.numbers("index"), default=0))))
             logs = {self._rows.text_of(code) or "" for code in set(self._rows.codes("source"))}
-            longest = max(map(len, logs), default=0) - len(self._below)
-            self._longer = max(0, min(longest - widths["source"], _LONGEST_LOG))
+            self._longest = min(max(map(len, logs), default=0) - len(self._below), _LONGEST_LOG)
         self._natural = [widths[name] for name in self._names]
         self._fit()
 
     def _fit(self) -> None:
-        """Reasons take what is left, or give way first, then times and targets; a number or a status is never cut."""
+        """Logs and reasons share what the others leave; a number or a status is never cut.
+
+        Where both would be cut too short to be read, the columns behind them go out of sight instead.
+        """
         widths = dict(zip(self._names, self._natural, strict=True))
-        over = sum(widths.values()) + GAP * max(0, len(widths) - 1) - self._room()
-        for name, least in (("cause_title", 24), ("at", 19), ("target", 10), ("source", 18), ("cause_title", 14)):
-            if over > 0 and name in widths:
-                less = min(over, max(0, widths[name] - least))
-                widths[name] -= less
-                over -= less
-        if over < 0 and self._room() > 0:
-            for name, most in (("source", min(-over // 3, self._longer)), ("cause_title", _LONGEST_CAUSE)):
-                if name in widths:
-                    more = min(-over, most)
-                    widths[name] += more
-                    over += more
+        shared = [name for name in _LEGIBLE if name in widths]
+        room = self._room() - sum(width for name, width in widths.items() if name not in shared)
+        room -= GAP * max(0, len(widths) - 1)
+        wanted = sum(
+            min(_LEGIBLE[name], self._longest or 99) if name == "source" else _LEGIBLE[name] for name in shared
+        )
+        if "target" in widths and 0 < (less := wanted - room) <= _SPARE_TARGET:
+            widths["target"] -= less
+            room += less
+        for name in reversed(self._names[self._names.index("cause_title") + 1 :] if self._names else ()):
+            if self._room() > 0 and room < wanted:
+                room += widths[name] + GAP
+        if self._room() > 0 and shared:
+            self._share(widths, room)
         self._widths = list(widths.values())
         total = sum(self._widths) + GAP * max(0, len(self._widths) - 1)
         self.virtual_size = Size(total, len(self._order) + self.top)
+
+    def _share(self, widths: dict[str, int], room: int) -> None:
+        """So many columns for logs, as far as names are as long, and reasons."""
+        if "source" in widths:
+            both = self._longest + widths["cause_title"] <= room
+            least, half = _LEAST["source"], max(_LEGIBLE["source"], room // 2)
+            widths["source"] = max(least, min(self._longest, room if both else half, room - _LEAST["cause_title"]))
+            room -= widths["source"]
+        widths["cause_title"] = max(_LEAST["cause_title"], min(room, _LONGEST_CAUSE))
 
     def show_cause(self, cause: str | None) -> None:
         """Only the runs with this root cause; None for all."""
