@@ -138,6 +138,8 @@ class RunDraft:
         self.kit_model: str | None = None
         """The name of the model that an evaluation kit application last ran, if it printed one."""
         self.delegates: dict[int, dict[str, Any]] = {}
+        self.delegate_addresses: set[str] = set()
+        """Where the parts of the program lie that the Ethos-U backend took over."""
         self.interrupted = 0
         """The line at which somebody interrupted a program that only waited for its inference; else 0."""
         self.next_command = 0

@@ -83,6 +83,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
             magic=get("model.magic"),
             methods=get("model.methods"),
             method=get("model.method"),
+            delegates=get("model.delegates"),
         ),
         memory=_memory(settled),
         cycles=cycles,

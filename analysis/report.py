@@ -71,6 +71,8 @@ class Model(NamedTuple):
     magic: str | None = None
     methods: int | None = None
     method: str | None = None
+    delegates: int | None = None
+    """Parts of the program that the Ethos-U backend took over as the method was loaded; None where no line says so."""
 
 
 class Pool(NamedTuple):

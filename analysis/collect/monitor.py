@@ -108,6 +108,9 @@ def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
     draft.kit_inferences = count
     if draft.get("pmu.npu_cycles") is None:
         draft.set("cycles.inferences", count, line)
+    elif count == 1 and draft.get("cycles.inferences") is None:  # vendors' applications print it below the profile
+        draft.set("cycles.inferences", count, line)
+        draft.seen["kit_counted"] = line
 
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
@@ -115,7 +118,7 @@ def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     if "processing" in (draft.block_label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
     first_block(draft, line)  # whose heading was lost
-    event = event.removeprefix("ETHOSU_PMU_").upper()
+    event = event.rpartition(" ")[2].removeprefix("ETHOSU_PMU_").upper()
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
     elif len(draft.mlek_counters) < 64:

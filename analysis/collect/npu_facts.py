@@ -1,5 +1,5 @@
-"""What the NPU's driver, or the application that starts it, prints about the NPU: architecture, driver version,
-address.
+"""What the NPU's driver, its backend, or the application that starts it prints about the NPU: architecture, driver version,
+address, and how many parts of the program are for it.
 """
 
 from __future__ import annotations
@@ -7,8 +7,16 @@ from __future__ import annotations
 from ..cleaning import compiled
 from ..draft import RunDraft
 
-_NPU_AT = {"49042000": "ethos-u85", "49c80000": "ethos-u55", "4a900000": "ethos-u65"}
-"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, and of the i.MX 93."""
+_NPU_AT = {
+    "49042000": "ethos-u85",
+    "49c80000": "ethos-u55",
+    "4a900000": "ethos-u65",
+    "44600000": "ethos-u55",
+    "54600000": "ethos-u55",
+}
+"""Addresses at which one chip alone has its NPU: that of Alif's E4, E6 and E8 beside their U55, of Renesas's RZ/G3E, of the
+i.MX 93, and of Infineon's PSOC Edge E84, non-secure and secure.
+"""
 
 
 def _agree(draft: RunDraft, path: str, value: str, line: int) -> None:
@@ -46,8 +54,24 @@ on_task_driver = on_npu_driver
 def on_driver_based(draft: RunDraft, line: int, address: str) -> None:
     """The NPU's driver starts, and prints the address of its NPU."""
     draft.seen["driver_init"] = line
+    npu_at(draft, line, address)
+
+
+def npu_at(draft: RunDraft, line: int, address: str) -> None:
+    """Record where the NPU's registers are, and which NPU it is where only one chip has it there."""
     _agree(draft, "target.npu_address", address, line)
     npu = _NPU_AT.get(address.lower().removeprefix("0x"))
     if npu is not None:
         draft.set("target.npu", npu, line)
         draft.seen["npu_of_chip"] = line
+
+
+def on_delegate_init(draft: RunDraft, line: int, address: str) -> None:
+    """One line for each delegate; the same address again is a copy of its line, or the method loaded once more."""
+    if compiled(r"(?:0x)?[0-9A-Fa-f]{4,16}").fullmatch(address) is not None:
+        if draft.of_row:  # whose beginning was read as an address of its own
+            draft.delegate_addresses = {
+                known for known in draft.delegate_addresses if not address.lower().startswith(known)
+            }
+        draft.delegate_addresses.add(address.lower())
+        draft.set("model.delegates", len(draft.delegate_addresses), line)

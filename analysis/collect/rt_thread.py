@@ -1,14 +1,31 @@
-"""Lines of the RT-Thread port: its allocators, its status, the bits of its outputs, and the verdict at the end.
+"""Lines of the RT-Thread port: its NPU and allocators, its status, the bits of its outputs, and the verdict at the end.
 
 The port prints no completion line. Its verdict ends a passed run only after the runtime reported success itself.
 """
 
 from __future__ import annotations
 
-from ..draft import RunDraft
+from ..draft import RunDraft, TensorDraft
 from .monitor import set_milliseconds
+from .npu_facts import npu_at
 from .results import fails
-from .tensors import DTYPES, float_of_bits, new_output, on_class_best, on_output
+from .tensors import DTYPES, MOST_TENSORS, float_of_bits, new_output, on_class_best, on_output
+
+_ELEMENT_BYTES = {0: 1, 1: 1, 3: 4, 6: 4, 11: 1}
+
+
+def on_rtt_platform(draft: RunDraft, line: int, address: str) -> None:
+    npu_at(draft, line, address)
+
+
+def on_rtt_input(draft: RunDraft, line: int, tensor: int, dtype: int, size: int) -> None:
+    """It tells the size of an input that it filled, and prints none of its elements."""
+    width = _ELEMENT_BYTES.get(dtype)
+    if width is None or size <= 0 or size % width or not 0 <= tensor < MOST_TENSORS:
+        return
+    known = draft.inputs[tensor] = TensorDraft()
+    known.dtype, known.count, known.elided = DTYPES[dtype], size // width, True
+    draft.mark(f"inputs.{tensor}", line)
 
 
 def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:

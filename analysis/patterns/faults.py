@@ -125,6 +125,20 @@ FAULTS: tuple[P, ...] = (
     ),
     P(
         "fault_detail",
+        "r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}",
+        ("<err> os: r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321",),
+        "zephyr",
+        anywhere=True,
+    ),
+    P(
+        "fault_detail",
+        "Current thread: {value:pointer} ({:text}){:end}",
+        ("<err> os: Current thread: 0x20000280 (main)",),
+        "zephyr",
+        anywhere=True,
+    ),
+    P(
+        "fault_detail",
         "Faulting instruction address: {value:word}",
         ("  Faulting instruction address:  0x57a7150c",),
         "zephyr, 1.13 to 1.14",

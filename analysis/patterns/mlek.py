@@ -30,6 +30,14 @@ MLEK: tuple[P, ...] = (
             ("mlek_beats", " beats: {value:int}", "AXI0_RD_DATA_BEAT_RECEIVED beats: 125388"),
         )
     ),
+    # a report of a run has the same figures in columns, without colons
+    P("mlek_cycles", "NPU {event:counted} {value:int} cycles", ("NPU ACTIVE      404973 cycles",)),
+    P(
+        "mlek_beats",
+        "{event:counter} {value:commas} beats{:end}",
+        ("ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED   125388 beats", "ETHOSU_PMU_EXT_WR_DATA_BEAT_WRITTEN 19,045 beats"),
+        anywhere=True,
+    ),
     P(
         "mlek_statistics",
         "INFO - NPU {event:first} {:name}: {total:int} / {average:int} / {least:int} / {most:int}",

@@ -12,7 +12,7 @@ from .table import Pattern as P
 RT_THREAD: tuple[P, ...] = (
     P(
         "rtt_platform",
-        "[executorch] Ethos-U platform init {how:name} irq={:int} base={:pointer}",
+        "[executorch] Ethos-U platform init {:name} irq={:int} base={address:pointer}",
         (
             "[executorch] Ethos-U platform init start irq=38 base=0x44600000",
             "[executorch] Ethos-U platform init ok  irq=38 base=0x44600000",
@@ -40,7 +40,7 @@ RT_THREAD: tuple[P, ...] = (
     ),
     P(
         "rtt_input",
-        "[executorch] input{:int} filled with {:text} scalar_type={:int} bytes={:int}",
+        "[executorch] input{tensor:int} filled with {:text} scalar_type={dtype:int} bytes={size:int}",
         ("[executorch] input0 filled with ones scalar_type=6 bytes=110592",),
     ),
     P(

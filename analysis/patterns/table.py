@@ -137,6 +137,8 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "end": (r"\Z", str),  # for rows that match anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),
+    "counter": (r"\A(?:NPU\s{1,4})?ETHOSU_PMU_[A-Z0-9_]{1,63}(?=\s)", str),  # in a table's first column
+    "counted": (r"(?:ACTIVE|IDLE|TOTAL)(?=\s)", str),  # cycles of the NPU, in the same place
     "base64": (
         r"[A-Za-z0-9+/=.]*(?:(?<=[A-Za-z0-9+/=]{16})[^\s.A-Za-z0-9+/=\"]+(?:[A-Za-z0-9+/=.]+[^\s.A-Za-z0-9+/=\"]+)*[A-Za-z0-9+/=.]*)?",
         str,

@@ -58,11 +58,17 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     if "nuvoton_size" in seen.seen:
         advice = _OF_NUVOTON.format(them="its entry" if len(names) == 1 else "their entries")
     detail = f"Not linked into the runner: {listed}."
+    told_in = [t.line for t in missing[:20]]
+    for counted in seen.all("operators_missing")[:1]:
+        count = counted.values.get("count")
+        if isinstance(count, int) and len(names) < count < 1_000_000:
+            detail += f" {count} instructions of the program lack their kernel."
+            told_in.append(counted.line)
     if "kernel_dtype" in seen.seen:
         detail += (
             " Its argument types are listed below it: a build that selects by type may have left out just this one."
         )
-    return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
+    return error("missing-operator", run, title, detail, f"{advice}.", *told_in)
 
 
 def _from_the_program(run: Run) -> str:

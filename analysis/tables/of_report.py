@@ -91,6 +91,9 @@ def summary_table(capture: Capture, run: Run) -> Table:
         _word("Target", place, run.lines.get("target.npu") or run.lines.get("target.name")),
         _figure(run, "model.pte_bytes", "Program (.pte)", run.model.pte_bytes, format_bytes(run.model.pte_bytes)),
     ]
+    if run.model.delegates is not None:
+        count = run.model.delegates
+        rows.append(_figure(run, "model.delegates", "Ethos-U delegates", count, format_count(count)))
     if run.pmu is not None:
         cycles = run.pmu.npu_cycles
         rows.append(_figure(run, "pmu.npu_cycles", "NPU cycles", cycles, format_cycles(cycles)))

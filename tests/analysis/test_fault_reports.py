@@ -96,3 +96,21 @@ def test_registers_that_are_printed_in_decimal_behind_0x_are_read_so() -> None:
     hexadecimal = log.format("10010134", "10010081", "21000000", "30000460", "00008200", "60000010")
     (finding,) = read_capture("x", hexadecimal.encode()).findings
     assert "bfar=0x60000010: precise data bus error" in finding.detail and "decimal" not in finding.detail
+
+
+def test_zephyr_tells_caller_and_thread() -> None:
+    log = "".join(
+        f"[00:00:00.000,000] <err> os: {text}\n"
+        for text in (
+            "***** BUS FAULT *****",
+            "  Precise data bus error",
+            "r0/a1:  0x00000001  r1/a2:  0x00000002  r2/a3:  0x00000003",
+            "r3/a4:  0x00000004 r12/ip:  0x00000005 r14/lr:  0x10002321",
+            "Faulting instruction address (r15/pc): 0x1000aa80",
+            ">>> ZEPHYR FATAL ERROR 25: Unknown error on CPU 0",
+            "Current thread: 0x20000060 (main)",
+        )
+    )
+    (finding, *_) = read_capture("x", log.encode()).findings
+    assert finding.rule == "hard-fault" and finding.lines == (1, 2, 4, 5, 7)
+    assert all(text in finding.detail for text in ("r14/lr: 0x10002321", "(r15/pc): 0x1000aa80", "0x20000060 (main)"))

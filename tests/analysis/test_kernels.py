@@ -209,3 +209,14 @@ def test_a_backend_that_could_not_begin_is_told_without_a_prefix_and_a_status() 
     assert (report.runs[0].status, report.findings[0].rule) == ("failed", "method-load-failed")
     assert report.findings[0].title == "The backend ArmBackend could not load its part of the program"
     assert not read("Init failed for backend storage\nsays Init failed for backend ArmBackend\n").runs
+
+
+@pytest.mark.parametrize(("count", "said"), [("7", "7 instructions"), ("1", None), ("zd", None)])
+def test_a_missing_kernel_says_how_many_instructions_ask_for_it(count: str, said: str | None) -> None:
+    log = "E executorch:method.cpp:819] Missing operator: [3] aten::linear.out\n"
+    log += (
+        f"E executorch:method.cpp:1125] There are {count} instructions don't have corresponding operator registered\n"
+    )
+    first = read(log).findings[0]
+    assert (first.rule, "instructions" in first.detail) == ("missing-operator", said is not None)
+    assert said is None or (said in first.detail and first.lines == (1, 2))

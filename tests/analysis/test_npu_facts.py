@@ -69,3 +69,48 @@ def test_a_mismatch_names_all_that_the_driver_compared() -> None:
     (alone, *_) = read(said).findings
     assert "--accelerator-config=ethos-u55-128" in alone.advice and "On a chip" in alone.advice
     assert "SHRAM" not in read(LOADED + said.splitlines(keepends=True)[0]).findings[0].detail
+
+
+@pytest.mark.parametrize("word", ["ArmBackend::init ", "EthosUBackend::init ", "data:"])
+def test_the_delegates_of_a_program_are_counted(word: str) -> None:
+    first, second = (f"I [executorch:EthosUBackend.cpp:101 init()] {word}0x7000{at}\n" for at in ("0070", "1a40"))
+    assert only(LOADED).model.delegates is None, "no line is no zero"
+    run = only(LOADED + first)
+    assert (run.model.delegates, run.lines["model.delegates"]) == (1, 4)
+    assert only(LOADED + first + second).model.delegates == 2
+    assert only(LOADED + first * 2).model.delegates == 1, "a copy of its line"
+    assert only(LOADED + "I [executorch:a.cpp:1 f()] data:image/png\n").model.delegates is None
+
+
+def test_a_report_has_the_counters_in_columns() -> None:
+    rows = (
+        "NPU ACTIVE                              1,114,227 cycles",
+        "NPU IDLE                                      310 cycles",
+        "NPU TOTAL                               1,114,537 cycles",
+        "ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED     163,085 beats",
+        "NPU ETHOSU_PMU_EXT_RD_DATA_BEAT_RECEIVED      945 beats",
+    )
+    run = only("\n".join(rows) + "\n")
+    assert run.pmu is not None and run.pmu.npu_cycles == 1_114_537
+    assert [(c.event, c.value) for c in run.pmu.counters] == [
+        ("ETHOSU_PMU_NPU_ACTIVE", 1_114_227),
+        ("ETHOSU_PMU_NPU_IDLE", 310),
+        ("ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED", 163_085),
+        ("ETHOSU_PMU_EXT_RD_DATA_BEAT_RECEIVED", 945),
+    ]
+    assert (run.target.npu, run.last_line, run.lines["pmu.npu_cycles"]) == ("ethos-u85", 5, 3)
+    for other in (
+        "NPU total 1,114,537 cycles",
+        "NPU TOTAL 13.40 cycles",
+        "The NPU TOTAL 12 cycles",
+        "ETHOSU_PMU_CYCLE",
+    ):
+        assert read(f"{other}\n").runs == (), other
+
+
+def test_a_count_below_the_profile_is_of_that_profile() -> None:
+    one = "INFO - Profile for Inference:\nINFO - NPU TOTAL: 900 cycles\nINFO - Total number of inferences: 1\n"
+    run = only(one + "INFO - Main loop terminated successfully.\n")
+    assert (run.cycles.inferences, run.lines["cycles.inferences"]) == (1, 3)
+    both = only(one * 2 + "INFO - Main loop terminated successfully.\n")
+    assert (both.cycles.inferences, both.pmu.npu_cycles if both.pmu else None) == (2, 1800)

@@ -47,6 +47,15 @@ def test_rt_thread() -> None:
     assert (run.model.pte_bytes, run.model.address, run.model.method) == (4_096, "0x60001230", "forward")
     assert run.memory.pools == {"method": (None, None, 3_000), "temp": (None, None, 2_000)}
     assert [(o.index, o.count, o.dtype, o.elided, o.first) for o in run.outputs] == [(0, 2, "float", False, VALUES)]
+    assert [(i.index, i.count, i.dtype, i.elided) for i in run.inputs] == [(0, 16, "float", True)]
+
+
+@pytest.mark.parametrize(
+    ("base", "npu"), [("0x44600000", "ethos-u55"), ("0x54600000", "ethos-u55"), ("0x40001000", None)]
+)
+def test_rt_thread_says_where_its_npu_is(base: str, npu: str | None) -> None:
+    run = only(INIT.replace("0x44600000", base) + READY)
+    assert (run.target.npu_address, run.target.npu) == (base, npu)
 
 
 @pytest.mark.parametrize(
