@@ -287,9 +287,8 @@ class Finding(NamedTuple):
 
     def follows(self, findings: Iterable[Finding]) -> bool:
         """Whether one of the errors among these brought it about, and it is nothing to mend by itself."""
-        return self.severity != "error" and any(
-            self.detail.endswith(f"{FOLLOWS}{root.title}.") for root in findings if root.severity == "error"
-        )
+        roots = (root.title for root in findings if root.severity == "error")
+        return self.severity != "error" and any(self.detail.endswith(f"{FOLLOWS}{title}.") for title in roots)
 
 
 FOLLOWS = "It follows from: "

@@ -5,7 +5,8 @@ The port prints no completion line. Its verdict ends a passed run only after the
 
 from __future__ import annotations
 
-from ..draft import RunDraft, TensorDraft
+from ..draft import RunDraft
+from ..draft_parts import TensorDraft
 from .monitor import set_milliseconds
 from .npu_facts import npu_at
 from .results import fails
