@@ -362,6 +362,7 @@ class Report(NamedTuple):
         return {"schema": SCHEMA, "captures": [to_dict(capture) for capture in self.captures]}
 
 
+_PLAIN = frozenset((str, int, bool, type(None)))
 _RENAMED: dict[tuple[type, str], str] = {(Derived, "sources"): "from"}
 
 
@@ -369,6 +370,8 @@ def to_dict(value: Any) -> Any:
     """Turn report data into JSON types: named tuples into objects, other sequences into lists, NaN and infinities into
     null.
     """
+    if type(value) in _PLAIN:  # as most are
+        return value
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         kind = type(value)
         return {

@@ -185,7 +185,7 @@ class SummaryBuilder:
             self._columns = 0
             return False
         try:
-            sram, _, cycles, _, npu, *_, macs, _, _ = (float(cell) for cell in cells[words : words + 12])
+            sram, _, cycles, _, npu, *_, macs, _, _ = map(float, cells[words : words + 12])
         except ValueError:
             self._columns = 0
             return False

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from ..carriers.other_languages import MARKS, in_english, in_other_letters
 from ..cleaning import compiled
 from ..named_tuple import NamedTuple
-from .literals import Literals, by_rarest, places
+from .literals import Literals, word_of
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
 
 Value = int | float | str | None
@@ -162,6 +162,8 @@ WALKS = 8
 """Times that a row is asked before it gets a regex."""
 _PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
 _HEAD = re.compile(r"[A-Za-z_#+*\[]+")
+_MOST_KEPT, _KEPT_LENGTH = 4096, 512
+"""How many messages without a meaning a table remembers, and how long they may be."""
 ZEROS = str.maketrans("123456789", "0" * 9)
 """Makes each digit a 0."""
 
@@ -204,6 +206,8 @@ def _packed(text: str) -> str:
 class _Row:
     """A pattern with what was made of it so far; most rows of a table are never asked, so they begin with nothing."""
 
+    word = ""
+    """What each message that it matches holds, once it was asked."""
     _regex: re.Pattern[str] | None = None
     _asked = 0
     _loose = False
@@ -216,6 +220,10 @@ class _Row:
         self.pattern = pattern
 
     def match(self, message: str) -> dict[str, Value] | None:
+        if not self.word:
+            self.word = word_of(self.pattern.template)
+        if self.word not in message:
+            return None
         if self._regex is None:
             self._asked += 1
             if self._asked < WALKS and len(message) <= LONGEST and not self.pattern.anywhere:
@@ -278,8 +286,8 @@ class PatternTable:
         self._unsorted: dict[str, list[Pattern]] = {}
         """Patterns by their first character until a message begins with it: a log has few of them."""
         self._anywhere: list[tuple[str, _Row]] = []
-        self._literals: Literals = {}
-        self._zeroed: Literals = {}
+        self._literals: Literals | None = None
+        self._zeroed: Literals | None = None
         """Their literals, and the same with a 0 for each digit, once they were needed."""
         for pattern in patterns:
             template = pattern.template
@@ -290,6 +298,9 @@ class PatternTable:
                 first = "0" if template[0] == "{" or template[0].isdigit() else template[0]
                 self._unsorted.setdefault(first, []).append(pattern)
         self._anywhere += [(mark, _IN_OTHER_WORDS) for mark in MARKS]  # last, to be told from the last of those found
+
+        self._unknown: set[str] = set()
+        """Newest messages that match nothing: where lines stand in a frame, both splitter and reader ask for each."""
 
     def _rows_of(self, message: str) -> list[_Row]:
         """The rows that begin with the literal word of this message."""
@@ -302,13 +313,23 @@ class PatternTable:
 
     def match(self, message: str, line: int) -> Event | None:
         """The event of this message, or None where no row matches."""
+        if message in self._unknown:
+            return None
+        event = self._event(message, line)
+        if event is None and len(message) < _KEPT_LENGTH:
+            if len(self._unknown) >= _MOST_KEPT:
+                self._unknown.clear()
+            self._unknown.add(message)
+        return event
+
+    def _event(self, message: str, line: int) -> Event | None:
         if len(message) > MESSAGE_LIMIT:
             if message.startswith('{"type":') and '"INVOKE",' in message[:40]:
                 message = message[: MESSAGE_LIMIT // 2] + message[-MESSAGE_LIMIT // 2 :]  # a picture is in it
             elif not message.startswith(LONG) or re.search(_GAP, message):
                 return None
         for row in self._rows_of(message):
-            values = row.match(message)
+            values = row.match(message) if row.word in message else None
             if values is not None:
                 return Event(row.pattern.event, line, values)
         with_literal = self._with_literal(message) if len(message) <= MESSAGE_LIMIT else _NO_ROWS
@@ -352,16 +373,13 @@ class PatternTable:
 
     def _with_literal(self, message: str) -> list[_Row]:
         """The rows that may match anywhere in this message, in table order."""
-        if not self._literals:
-            self._literals = by_rarest(literal for literal, _ in self._anywhere)
-        return [self._anywhere[place][1] for place in places(self._literals, message)]
+        if self._literals is None:
+            self._literals = Literals(literal for literal, _ in self._anywhere)
+        return [self._anywhere[place][1] for place in self._literals.places(message)]
 
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value in a message that some row matches."""
-        candidates = [
-            *self._rows_of(message),
-            *self._with_literal(message),
-        ]
+        candidates = [*self._rows_of(message), *self._with_literal(message)]
         return next((row.spans(message) for row in candidates if row.match(message) is not None), [])
 
     def foreign(self, message: str) -> bool:
@@ -371,9 +389,9 @@ class PatternTable:
         packed = _packed(message)
         if any(packed.startswith(_packed(row.pattern.template.split("{", 1)[0])) for row in self._rows_of(message)):
             return False
-        if not self._zeroed:
-            self._zeroed = by_rarest(literal.translate(ZEROS) for literal, _ in self._anywhere)
-        return not places(self._zeroed, message.translate(ZEROS))
+        if self._zeroed is None:
+            self._zeroed = Literals(literal.translate(ZEROS) for literal, _ in self._anywhere)
+        return not self._zeroed.places(message.translate(ZEROS))
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""

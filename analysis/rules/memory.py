@@ -167,7 +167,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if bad is None:
         assert missing is not None
         sizes = run.memory.planned_buffers  # the newest one, where all came that the runner planned before it
-        told = len(sizes) == (missing.values.get("index") or 0) + 1
+        told = 0 < len(sizes) == (missing.values.get("index") or 0) + 1
         least = f"{padded(sizes[-1])} or more" if told else "BYTES, at least the size of that planned buffer"
         return error(
             "fast-pool-missing", run, "The program plans a buffer in fast memory, and the runner has no fast pool",

@@ -273,6 +273,15 @@ def test_what_a_broken_assertion_says_is_read_whole() -> None:
         assert capture.findings[0].rule == "fast-pool-missing", width
 
 
+def test_a_damaged_number_of_a_planned_buffer_names_no_size() -> None:
+    line = (
+        "E [executorch:arm_executor_runner.cpp:752 runner_init()] Planned buffer -1 uses mem_id=3/FAST_MEMORY_REGION, but "
+        "ET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE is not set"
+    )
+    missing = next(f for f in read(f"{RUN.splitlines()[0]}\n{line}\n").findings if f.rule == "fast-pool-missing")
+    assert "BYTES" in missing.advice
+
+
 def test_a_row_is_as_wide_as_its_characters() -> None:
     table = "\u2502" + " op ".center(78, "\u2500") + "\u2502"
     line = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 51232 bytes."
