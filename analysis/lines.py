@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .carriers.encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
+from .carriers.encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding, with_line_feeds
 from .carriers.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, undecorated, without_job
 from .carriers.host_prefix import host_time as host_time
 from .carriers.logcat import of_logcat
@@ -220,7 +220,7 @@ class LineSplitter:
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete. `at` is in seconds."""
         self.bytes += len(data)
-        data = data.replace(b"\r", b"\n") if self.returns else data
+        data = with_line_feeds(data) if self.returns else data
         if self._start is not None:
             data = self._encoding(self._start + data)
         if self.wide is not None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
-from .carriers.encodings import has_only_returns
+from .carriers.encodings import has_only_returns, with_line_feeds
 from .compiles.vela import placeless
 from .draft_parts import FIRST_VALUES
 from .fast.line_places import LinePlaces
@@ -100,7 +100,7 @@ class Scanner:
 
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
-        block = block.replace(b"\r", b"\n") if self._returns else block
+        block = with_line_feeds(block) if self._returns else block
         at = 0
         while at < len(block) and self.run_count < max(self.full_runs, FIRST_RUNS):
             dumped = self._reader.elements("", 0)

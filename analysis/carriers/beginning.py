@@ -9,7 +9,7 @@ from ..cleaning import without_entities
 from ..lines import LOG_PREFIX, LineSplitter
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import TABLE
-from .encodings import has_only_returns
+from .encodings import has_only_returns, with_line_feeds
 from .host_prefix import HEAD_BYTES, may_be_framed
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
     """
     head = head[:HEAD_BYTES]  # however much of the log is at hand
     splitter.returns = has_only_returns(head)
-    head = _as_it_was(splitter, head.replace(b"\r", b"\n") if splitter.returns else head)
+    head = _as_it_was(splitter, with_line_feeds(head) if splitter.returns else head)
     boards: frozenset[str] = frozenset()
     if may_be_framed(head):
         from .framing import first_frame, in_one_line, sources_before  # only here: most logs begin with own words

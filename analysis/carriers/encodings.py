@@ -51,6 +51,11 @@ def has_only_returns(head: bytes) -> bool:
     return len(set(re.findall(_WORD, head))) > _MOST_WORDS_OF_A_DISPLAY
 
 
+def with_line_feeds(data: bytes) -> bytes:
+    """Such lines with line feeds, and as many bytes: places in it are those in the capture. One that has both has one end."""
+    return data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+
+
 def decoder_of(name: str) -> Decoder:
     """A decoder for text that comes in pieces; what is no text becomes U+FFFD."""
     return codecs.getincrementaldecoder(name)("replace")

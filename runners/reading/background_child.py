@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ...analysis.carriers.encodings import has_only_returns
+from ...analysis.carriers.encodings import has_only_returns, with_line_feeds
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.rows.store import RunStore
 from ..job import JobError
@@ -195,7 +195,7 @@ class _Utf8:
     def of(self, block: bytes) -> bytes:
         """The same text."""
         if self._returns:
-            return block.replace(b"\r", b"\n")
+            return with_line_feeds(block)
         return block if self._decoder is None else self._decoder.decode(block).encode("utf-8", "replace")
 
 

@@ -166,6 +166,14 @@ def test_lines_that_all_end_with_a_carriage_return_have_numbers_of_their_own(end
     assert reread(row, data[row.start_byte :], 4).runs[0].lines["model.methods"] == 1 + 2 * len(end)
 
 
+def test_both_ends_of_a_line_are_one_where_only_returns_came_before() -> None:
+    begun = "".join(f"row {at} of another program that ends its lines so\r" for at in range(2000)).replace(
+        "row", "alpha sigma gamma delta omega kappa theta"
+    )
+    capture = read_capture("log", (begun + "\r\n".join([*RETURNED, ""])).encode())
+    assert (capture.runs[0].lines["model.methods"], capture.lines) == (2002, 2003)
+
+
 @pytest.mark.parametrize(
     "progress",
     [
