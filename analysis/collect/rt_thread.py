@@ -6,6 +6,7 @@ The port prints no completion line. Its verdict ends a passed run only after the
 from __future__ import annotations
 
 from ..draft import RunDraft, TensorDraft
+from .load import IMPOSSIBLE_BYTES
 from .monitor import set_milliseconds
 from .npu_facts import npu_at
 from .tensors import DTYPES, MOST_TENSORS, float_of_bits, new_output, on_class_best, on_output
@@ -21,7 +22,7 @@ def on_rtt_platform(draft: RunDraft, line: int, address: str) -> None:
 def on_rtt_input(draft: RunDraft, line: int, tensor: int, dtype: int, size: int) -> None:
     """It tells the size of an input that it filled, and prints none of its elements."""
     width = _ELEMENT_BYTES.get(dtype)
-    if width is None or size <= 0 or size % width or not 0 <= tensor < MOST_TENSORS:
+    if width is None or not 0 < size < IMPOSSIBLE_BYTES or size % width or not 0 <= tensor < MOST_TENSORS:
         return
     known = draft.inputs[tensor] = TensorDraft()
     known.dtype, known.count, known.elided = DTYPES[dtype], size // width, True
