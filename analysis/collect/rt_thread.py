@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from ..draft_parts import TensorDraft
+from .load import IMPOSSIBLE_BYTES
 from .monitor import set_milliseconds
 from .npu_facts import npu_at
 from .results import fails
@@ -22,7 +23,7 @@ def on_rtt_platform(draft: RunDraft, line: int, address: str) -> None:
 def on_rtt_input(draft: RunDraft, line: int, tensor: int, dtype: int, size: int) -> None:
     """It tells the size of an input that it filled, and prints none of its elements."""
     width = _ELEMENT_BYTES.get(dtype)
-    if width is None or size <= 0 or size % width or not 0 <= tensor < MOST_TENSORS:
+    if width is None or not 0 < size < IMPOSSIBLE_BYTES or size % width or not 0 <= tensor < MOST_TENSORS:
         return
     known = draft.inputs[tensor] = TensorDraft()
     known.dtype, known.count, known.elided = DTYPES[dtype], size // width, True

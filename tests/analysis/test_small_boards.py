@@ -48,6 +48,8 @@ def test_rt_thread() -> None:
     assert run.memory.pools == {"method": (None, None, 3_000), "temp": (None, None, 2_000)}
     assert [(o.index, o.count, o.dtype, o.elided, o.first) for o in run.outputs] == [(0, 2, "float", False, VALUES)]
     assert [(i.index, i.count, i.dtype, i.elided) for i in run.inputs] == [(0, 16, "float", True)]
+    for size in ("0", "-64", "63", "18446744073709551616"):
+        assert only(INIT + READY + EXECUTE.replace("=64", f"={size}")).inputs == (), size
 
 
 @pytest.mark.parametrize(
