@@ -159,3 +159,18 @@ def test_a_line_that_came_and_went_over_several_releases_names_none() -> None:
     version, evidence = runner_of("E [executorch:program.cpp:153] Program identifier 'abcd' != expected 'ET12'\n")
     assert version is None
     assert "no release" in evidence
+
+
+@pytest.mark.parametrize(
+    ("around", "counters", "expected"),
+    [
+        ("{}Model executed successfully.\n", 4, "0.4.0..0.7.0"),
+        ("{}Model executed successfully.\n", 5, "0.5.0..0.7.0"),
+        ("PTE @ 0x70000000 [----ET12]\n{}", 5, "1.0.0/1.0.1"),
+        ("PTE @ 0x70000000 [----ET12]\n{}", 6, "1.0.0..main"),
+        ("PTE @ 0x70000000 [----ET12]\n{}", 7, "1.1.0..main"),
+    ],
+)
+def test_the_number_of_counters_tells_eras_apart(around: str, counters: int, expected: str) -> None:
+    lines = "".join(f"ethosu_pmu_cntr{index} : 13\n" for index in range(counters))
+    assert runner_of(around.format(f"NPU Inferences : 1\nethosu_pmu_cycle_cntr : 134869\n{lines}"))[0] == expected
