@@ -239,7 +239,7 @@ RUNNER: tuple[P, ...] = (
             "In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x21",
         ),
     ),
-    P("assert_failed", "In function {:name}(), assert failed ({:rest}", ("In function run(), assert failed (st",)),
+    P("assert_failed", "In function {:name}(), assert failed ({:clipped}", ("In function run(), assert failed (st",)),
     P("assert_failed", "assert failed{? ({condition:text})?}: {text:rest}", ("assert failed: hasValue_",)),
     # memory report
     P(

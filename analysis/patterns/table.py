@@ -156,6 +156,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "ended": (r"", str),  # printed as characters, of which the first is a zero that ends the line
     "text": (r".*?", str),
     "rest": (r".*", str),
+    "clipped": (r"(?:(?!\):).)*", str),  # a condition whose end was cut off, with its bracket
 }  # fmt: skip
 _SOURCES = {name: regex for name, (regex, _) in _TYPES.items()}
 WALKS = 8
