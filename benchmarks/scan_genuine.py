@@ -3,8 +3,9 @@
     python benchmarks/scan_genuine.py [--size-mb 100] [--rounds 3] [--logs etd_plain u55_nobackend ...] [--jsonl]
 
 Each capture is one of `sample_logs/` repeated with other figures each time (cycles, sizes, outputs, the ticks of its ETDump),
-or for `mixed` all of them in turns at random, a tenth of the runs cut short.  It is read whole by grep, mawk and `analyze` as
-in `scan_speed.py`.  Before that, the scanner must find as many runs as were written.
+or for `mixed` all of them in turns at random, a tenth of the runs cut short.  `vela` and `build` are text without runs, in
+which no line is like another: what Vela says of its operators and commands, and the steps of a build.  It is read whole by
+grep, mawk and `analyze` as in `scan_speed.py`.  Before that, the scanner must find as many runs as were written.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from ethosu_tui.analysis.scan import Scanner
 LOGS = Path(__file__).resolve().parents[1] / "sample_logs"
 DEFAULT = (
     "mobilenet_v2_corstone320", "u55_nobackend", "method_small_load", "corrupt_bad_magic", "missing_op_softmax",
-    "temp_small_topk", "etd_plain", "dbg_mnist", "softmax", "mixed",
+    "temp_small_topk", "etd_plain", "dbg_mnist", "softmax", "mixed", "vela", "build",
 )  # fmt: skip
 CUT = 0.1
 _FIGURE = re.compile(rb"(?<=data loaded. Size: )\d+|(?<=runtime: )\d+|(?<=cntr : )\d{4,}|(?<=\]: )-?\d+\.\d+")
@@ -66,9 +67,29 @@ def runs_of(name: str, rng: random.Random) -> Iterator[bytes]:
         yield run
 
 
+def other_text(name: str, rng: random.Random) -> Iterator[bytes]:
+    """Lines without end, no two of which are alike."""
+    kinds = ("CONV2D", "DEPTHWISE_CONV2D", "RESCALE", "MAX_POOL2D", "TRANSPOSE_CONV2D")
+    while True:
+        words = ["".join(rng.choices("aeionrstlmdc_", k=rng.randrange(3, 12))) for _ in range(3)]
+        number, at = (f"{rng.randrange(1 << rng.randrange(2, 40))}" for _ in range(2))
+        if name == "build":
+            yield f"[{number}/{at}] Building CXX object {'/'.join(words)}.dir/{words[1]}.o\n".encode()
+            continue
+        yield f" {rng.choice(kinds):20} Conv2D NPU {number} 62.4 {at} 1.5 37 9 0 0 481 {number} {words[0]}\n".encode()
+        yield f"0x{rng.randrange(1 << 24):06x}: {rng.randrange(1 << 16):04x} 0115 - NPU_SET_{words[1].upper()} {at}\n".encode()
+        yield f"{number} {words[0]} {rng.choice(kinds).title()} tosa_{'_'.join(words)}_{at}\n".encode()
+
+
 def write(path: Path, name: str, size_bytes: int) -> int:
     """A capture of about this size, of a few hundred different runs again and again; how many runs it has."""
     rng = random.Random(11)
+    if name in ("vela", "build"):
+        with path.open("wb") as file:
+            lines = other_text(name, rng)
+            while file.tell() < size_bytes:
+                file.write(next(lines))
+        return 0
     source = runs_of(name, rng)
     runs = [next(source) for _ in range(600)]
     size = count = 0
