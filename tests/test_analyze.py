@@ -207,7 +207,7 @@ def test_what_follows_from_the_error_takes_a_line(samples: Path) -> None:
     lines = analyze(samples / "method_small_planned.log").stdout.decode().splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("ERROR: "))
     assert lines[first + 1].startswith("    3920 bytes") and lines[first + 2].startswith("    -> Enlarge it")
-    assert lines[first + 3] == "note: The runner aborted (lines 8, 7) [fatal-message]: it follows from the error"
+    assert lines[first + 3] == "note: The runner aborted (line 8, 7) [fatal-message]: it follows from the error"
     assert all(line.startswith("note: ") for line in lines[first + 3 :])
 
 

@@ -11,8 +11,8 @@ from .memory_mode import timing_adapters
 
 _ABBREVIATIONS = {"npu": "NPU", "cpu": "CPU", "mac": "MAC", "macs": "MACs", "sram": "SRAM", "ops": "operations"}
 _UNITS = ("_percent", "_bytes", "_beats")
-_BESIDE_COUNTERS = ("_port_use_percent", "_bytes_per_inference", "_bytes_per_second")
-"""Ends of what stands beside the counter of its port."""
+_BESIDE_COUNTERS = ("port_use_percent", "bytes_per_inference", "bytes_per_second")
+"""What stands beside the counter of its port."""
 _ASSUMED = ("assumptions.", "boards.", "targets.", "compile.", "target.system_config")
 
 
@@ -62,12 +62,16 @@ def label_of(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _is_beside(name: str, *, counted: bool) -> bool:
-    """Whether the table of the memory has it, or that of the counters, where the NPU counted cycles."""
-    if name == "method_pool_use_percent":
-        return True
-    port = name.startswith(("axi", "ext", "sram_")) and name.endswith(_BESIDE_COUNTERS)
-    return counted and (port or name == "npu_cycles_per_inference")
+def _told_beside(run: Run) -> set[str]:
+    """What the table of the memory has, or that of the counters beside the port of each."""
+    from .counters import path_of  # which writes its figures as this module does
+
+    told = {"method_pool_use_percent"}
+    if run.pmu is not None and run.pmu.npu_cycles:
+        told.add("npu_cycles_per_inference")
+        paths = {path_of(counter) for counter in run.pmu.counters}
+        told |= {f"{path}_{ending}" for path in paths for ending in _BESIDE_COUNTERS}
+    return told
 
 
 def derived_table(run: Run) -> Table:
@@ -75,6 +79,7 @@ def derived_table(run: Run) -> Table:
 
     Without what stands beside the figures that it was computed of, in the tables of the memory and of the counters.
     """
+    told = _told_beside(run)
     columns = (Column("Derived", least=30), Column("Value", "right"), Column("From"))
     rows = tuple(
         (
@@ -83,7 +88,7 @@ def derived_table(run: Run) -> Table:
             Cell(", ".join(entry.sources), None, None, "dim"),
         )
         for name, entry in run.derived.items()
-        if not _is_beside(name, counted=run.pmu is not None and bool(run.pmu.npu_cycles))
+        if name not in told
     )
     used = dict.fromkeys(s for e in run.derived.values() for s in e.sources if s.startswith(_ASSUMED))
     notes = []

@@ -148,8 +148,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
         if _sink is not None:
             _sink.finding(finding)
             continue
-        lines = f"line{'s' * (len(finding.lines) > 1)} {', '.join(map(str, finding.lines[:6]))}"
-        where = f" ({lines})" if finding.lines else ""
+        where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         said = f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"
         if finding.follows(findings):
             print(clean(f"{said}: it follows from the error"))
