@@ -11,10 +11,11 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 
 from .cleaning import compiled
+from .consequence import because
 from .draft import HOST_ALONE, Evidence
 from .host.host_line import HostLine
 from .outcome import Outcome
-from .report import FOLLOWS, Capture, CompileSummary, Finding, Run
+from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
 from .rules.figures import FIGURE_RULES
 from .rules.outputs import estimate_findings, outputs_equal, outputs_not_computed, outputs_not_finite
@@ -86,7 +87,7 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
             else:
                 first = root.lines and finding.lines and max(finding.lines) < min(root.lines)
                 # what came first has another cause
-                detail = finding.detail if first else _because(finding.detail, root.title)
+                detail = finding.detail if first else because(finding.detail, root.title)
                 follows.append(finding._replace(severity="info", detail=detail))
                 continue
         findings.append(finding)
@@ -242,11 +243,6 @@ def _after_passed(host: list[Finding], capture: Capture) -> list[Finding]:
     return [said._replace(severity="warning", detail=f"{said.detail}{told}", advice=_JUDGE_BY_LINE), *host[1:]]
 
 
-def _because(detail: str, cause: str) -> str:
-    """The detail of a finding that follows from `cause`, with a sentence that says so."""
-    return detail if FOLLOWS in detail else f"{detail} {FOLLOWS}{cause}."
-
-
 _OF_DELEGATION = ("not-delegated", "compiled-for-cpu")
 """What a compile says about a program that the NPU has no part in."""
 _FOR_CORTEX_M = r"(?<!\S)(?:--target|-t)(?:=| +)['\"]?cortex-m"
@@ -301,7 +297,7 @@ def capture_findings(
     host = _after_passed(host, capture)
     root = next((f for f in others if f.severity == "error" and f.run is not None), None)
     if root is not None and _of_run(host[0], root, capture):
-        follows = [f._replace(severity="info", detail=_because(f.detail, root.title)) for f in host]
+        follows = [f._replace(severity="info", detail=because(f.detail, root.title)) for f in host]
         return [*others, *follows]
     if not others or host[0].lines[0] <= min((f.lines[0] for f in others if f.lines), default=1 << 62):
         return [*host, *others]

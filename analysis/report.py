@@ -9,7 +9,7 @@ because dataclasses would cost more at start-up than reading a small log does.
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -284,15 +284,6 @@ class Finding(NamedTuple):
     detail: str
     advice: str
     lines: tuple[int, ...] = ()
-
-    def follows(self, findings: Iterable[Finding]) -> bool:
-        """Whether one of the errors among these brought it about, and it is nothing to mend by itself."""
-        roots = (root.title for root in findings if root.severity == "error")
-        return self.severity != "error" and any(self.detail.endswith(f"{FOLLOWS}{title}.") for title in roots)
-
-
-FOLLOWS = "It follows from: "
-"""Before the title of the error that brought something about, at the end of its detail."""
 
 
 class Layer(NamedTuple):

@@ -29,7 +29,7 @@ from .host_prefix import (
 )
 
 if TYPE_CHECKING:
-    from ..patterns.table import Value
+    from ..patterns.value_types import Value
 
 _LOOKED_AT = 12
 """Lines with words; where fewer than `_LEAST` are complete, nothing is common to all by more than chance."""

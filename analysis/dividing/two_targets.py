@@ -21,7 +21,7 @@ from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..patterns.table import Value
+    from ..patterns.value_types import Value
 
 _MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
 """Printed once in each performance block."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 from bisect import bisect
 
+from ..consequence import because
 from ..host.host_line import HostLine
 from ..host.host_log import RETRY, HostLog
 from ..host.zsh import as_others
 from ..named_tuple import NamedTuple
-from ..report import FOLLOWS, CompileSummary, Finding, Run, Severity
+from ..report import CompileSummary, Finding, Run, Severity
 from .causes import ANY_PART, Explained, Failure, explain_text, quoted
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
@@ -329,7 +330,7 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
         detail += " The lines after it show that it carried on."
     if root is not None:
         severity = "info"
-        detail += f" {FOLLOWS}{root.title}."
+        detail = because(detail, root.title)
     advice = explained.advice
     if explained.failure.rule == "link-overflow":
         advice, sizes = _overflow(advice, lines)

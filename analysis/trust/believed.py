@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..draft import RunDraft
-    from ..patterns.table import Value
+    from ..patterns.value_types import Value
 
 _REASON_LINES = 6
 _OF_RUNNERS = {

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.cleaning import clean
+from ...analysis.consequence import follows
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
 from ...analysis.tables.text import render, wrapped
@@ -150,7 +151,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
             continue
         where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         said = f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"
-        if finding.follows(findings):
+        if follows(finding, findings):
             print(clean(f"{said}: it follows from the error"))
             continue
         print(clean(said))

@@ -11,6 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
 from ...analysis.answers.fix import fix_of
+from ...analysis.consequence import follows
 from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from .. import glyphs
@@ -44,7 +45,7 @@ def findings_table(findings: Sequence[Finding]) -> Table:
     rows = []
     for finding in findings:
         line = finding.lines[0] if finding.lines else None
-        under = f"  {glyphs.UNDER} " if finding.follows(findings) else ""
+        under = f"  {glyphs.UNDER} " if follows(finding, findings) else ""
         title = Cell(f"{under}{titled(finding)}", tone=TONES.get(finding.severity, ""))
         rows.append((title, Cell(str(line) if line is not None else "-", line, line)))
     return Table("Findings", (Column("What"), Column("Line", "right")), tuple(rows))
