@@ -104,6 +104,8 @@ def test_a_report_has_the_counters_in_columns() -> None:
         "NPU TOTAL 13.40 cycles",
         "The NPU TOTAL 12 cycles",
         "ETHOSU_PMU_CYCLE",
+        "ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED , beats",
+        "ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED 13,40 beats",
     ):
         assert read(f"{other}\n").runs == (), other
 
