@@ -123,19 +123,13 @@ FAULTS: tuple[P, ...] = (
         "zephyr",
         anywhere=True,
     ),
-    P(
-        "fault_detail",
-        "r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}",
-        ("<err> os: r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321",),
-        "zephyr",
-        anywhere=True,
-    ),
-    P(
-        "fault_detail",
-        "Current thread: {value:pointer} ({:text}){:end}",
-        ("<err> os: Current thread: 0x20000280 (main)",),
-        "zephyr",
-        anywhere=True,
+    *(
+        P("fault_detail", f"{mark}{template}", (f"{mark}{sample}",), "zephyr")
+        for mark in ("", "E: ")
+        for template, sample in (
+            ("r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}", "r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321"),
+            ("Current thread: {value:pointer} ({:text})", "Current thread: 0x20000280 (main)"),
+        )
     ),
     P(
         "fault_detail",

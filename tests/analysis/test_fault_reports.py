@@ -98,9 +98,10 @@ def test_registers_that_are_printed_in_decimal_behind_0x_are_read_so() -> None:
     assert "bfar=0x60000010: precise data bus error" in finding.detail and "decimal" not in finding.detail
 
 
-def test_zephyr_tells_caller_and_thread() -> None:
+@pytest.mark.parametrize("mark", ["[00:00:00.000,000] <err> os: ", "DEBUG: #: [00:00:00.000,000] <err> os: ", "E: "])
+def test_zephyr_tells_caller_and_thread(mark: str) -> None:
     log = "".join(
-        f"[00:00:00.000,000] <err> os: {text}\n"
+        f"{mark}{text}\n"
         for text in (
             "***** BUS FAULT *****",
             "  Precise data bus error",
