@@ -19,7 +19,7 @@ _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 FAULTS: tuple[P, ...] = (
     P(
         "hard_fault",
-        "Hard fault. irq={?{irq:int}, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}?}{?{:rest}?}",
+        "Hard fault. irq={irq:int}{?, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}?}{?, {:rest}?}",
         (
             "Hard fault. irq=-13, pc=0x10000620, lr=0x1000d45f, xpsr=0x01100000, sp=0x3007fc18",
             "Hard fault. irq=-13, pc=0x1000d4",
