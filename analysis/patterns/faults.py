@@ -127,7 +127,10 @@ FAULTS: tuple[P, ...] = (
         P("fault_detail", f"{mark}{template}", (f"{mark}{sample}",), "zephyr")
         for mark in ("", "E: ")
         for template, sample in (
-            ("r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}", "r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321"),
+            (
+                "r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}",
+                "r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321",
+            ),
             ("Current thread: {value:pointer} ({:text})", "Current thread: 0x20000280 (main)"),
         )
     ),
