@@ -52,10 +52,10 @@ _SYSLOG_MESSAGE = "msg: '"
 """Among all that rsyslog knows of a message, each in its row."""
 _JOURNAL = ("{", "data: {", '"MESSAGE" : ')
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
-_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ", "MESSAGE=", "#: ")
+_MARKS = ("ET| ", "TFLM - ", "__output__", "uart:~$ ", "MESSAGE=", "#: ", "DEBUG: #: ")
 """What a fork prints before each line of the runtime and the evaluation kit before each of TensorFlow's, what a page of instructions leaves before each line of output,
 the prompt of Zephyr's shell, which stands before the line of the log that comes next, the field of the message in an exported journal,
-and what Zephyr's test harness puts before each line of a device."""
+and what Zephyr's test harness puts before each line of a device, on the console behind the level."""
 _ITEMS = ("- `", "* `")
 _MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "

@@ -68,7 +68,7 @@ def npu_at(draft: RunDraft, line: int, address: str) -> None:
 
 def on_delegate_init(draft: RunDraft, line: int, address: str) -> None:
     """One line for each delegate; the same address again is a copy of its line, or the method loaded once more."""
-    if compiled(r"(?:0x)?[0-9A-Fa-f]{4,16}").fullmatch(address) is not None:
+    if compiled(r"0x[0-9A-Fa-f]{4,16}|[0-9A-Fa-f]{6,16}").fullmatch(address) is not None:
         if draft.of_row:  # whose beginning was read as an address of its own
             draft.delegate_addresses = {
                 known for known in draft.delegate_addresses if not address.lower().startswith(known)

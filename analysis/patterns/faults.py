@@ -19,7 +19,7 @@ _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 FAULTS: tuple[P, ...] = (
     P(
         "hard_fault",
-        "Hard fault. irq={?{irq:int}, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}?}{?{:rest}?}",
+        "Hard fault. irq={irq:int}{?, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}?}{?, {:rest}?}",
         (
             "Hard fault. irq=-13, pc=0x10000620, lr=0x1000d45f, xpsr=0x01100000, sp=0x3007fc18",
             "Hard fault. irq=-13, pc=0x1000d4",
@@ -123,19 +123,16 @@ FAULTS: tuple[P, ...] = (
         "zephyr",
         anywhere=True,
     ),
-    P(
-        "fault_detail",
-        "r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}",
-        ("<err> os: r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321",),
-        "zephyr",
-        anywhere=True,
-    ),
-    P(
-        "fault_detail",
-        "Current thread: {value:pointer} ({:text}){:end}",
-        ("<err> os: Current thread: 0x20000280 (main)",),
-        "zephyr",
-        anywhere=True,
+    *(
+        P("fault_detail", f"{mark}{template}", (f"{mark}{sample}",), "zephyr")
+        for mark in ("", "E: ")
+        for template, sample in (
+            (
+                "r3/a4: {:pointer} r12/ip: {:pointer} r14/lr: {value:pointer}",
+                "r3/a4:  0x00000004 r12/ip:  0x200007ec r14/lr:  0x00002321",
+            ),
+            ("Current thread: {value:pointer} ({:text})", "Current thread: 0x20000280 (main)"),
+        )
     ),
     P(
         "fault_detail",

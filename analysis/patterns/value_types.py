@@ -23,7 +23,7 @@ def _element(text: str) -> float | None:
 VALUE_TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "int": (r"-?\d{1,20}", int),
     "large": (r"\d{5,9}", str),  # the bytes of a program: what a test counts is less
-    "commas": (r"[\d,]{1,26}", lambda text: int(text.replace(",", ""))),
+    "commas": (r"\d{1,3}(?:,\d{3}){1,6}|\d{1,20}", lambda text: int(text.replace(",", ""))),
     "shape": (r"[\dx, ]{1,120}", str),
     "float": (r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)", _number),
     "element": (

@@ -46,7 +46,7 @@ INPUT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "build-input-missing",
-        r"(?:clang|gcc|[gc]\+\+)(?:-[\d.]{1,10})?(?:\.exe)?: error: (?:no such file or directory: '(?P<file>[^'\n]{1,300}\.(?:c|cc|cpp|cxx|s|S))'|"
+        r"(?m:^)\s{0,4}(?:[^\s:#]{1,100}|[A-Za-z]:\\[^\n:]{1,200})?(?:clang|gcc|[gc]\+\+)(?:-[\d.]{1,10})?(?:\.exe)?: error: (?:no such file or directory: '(?P<file>[^'\n]{1,300}\.(?:c|cc|cpp|cxx|s|S))'|"
         r"(?P<other>[^\s:]{1,300}\.(?:c|cc|cpp|cxx|s|S)): No such file or directory)",
         "The build names a source file that does not exist: {file}{other}",
         "Check the paths in the project file against the folders: a project that was copied out of a vendor's kit still points into it (relative paths, an "

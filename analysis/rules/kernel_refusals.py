@@ -84,7 +84,7 @@ _TABLE = (
     Refusal(
         r"Expected dtype int64 for index; index\.scalar_type\(\) = (?P<got>\w{1,24})", "an index of type {got} where it takes Long", _INDEX,
     ),
-    Refusal(r"Expected dtype int64 for index|indices must be of Long \(int64_t\) type", "an index that is not int64", _INDEX),
+    Refusal(r"Expected d(?:type|ypte) int64 for index|indices must be of Long \(int64_t\) type", "an index that is not int64", _INDEX),
     Refusal(
         r"Expected index to have type of (?P<wanted>Long or Int), but found (?P<got>\w{1,24})", "an index of type {got} where it takes {wanted}", _INDEX,
     ),
@@ -92,8 +92,11 @@ _TABLE = (
         r"(?:Index tensors should be|index_put only supports) (?P<wanted>Long\b[^;\n]{1,30}?)(?: index tensors)?; got (?P<got_type>\d{1,2})(?!\d)",
         "an index of type {got_type} where it takes {wanted}", _INDEX,
     ),
-    Refusal(r"indices\.scalar_type\(\) (?P<got_type>\d{1,2}) is not Long\b", "an index of type {got_type} where it takes int64", _INDEX),
-    Refusal(r"Expected indices tensor to have Long or Int scalar types", "an index that is no integer", _INDEX),
+    Refusal(
+        r"indices\.scalar_type\(\) (?P<got_type>\d{1,2}) is not (?P<wanted>Long(?: or Int)?)\b",
+        "an index of type {got_type} where it takes {wanted}", _INDEX,
+    ),
+    Refusal(r"Expected indices tensor to have Long or Int scalar types", "an index that is neither int64 nor int32", _INDEX),
     Refusal(
         r"(?P<which>Input\d|Output) dtype must be (?P<wanted_type>\d{1,2})(?: \(\w{1,24}\))?, got (?P<got_type>\d{1,2})(?!\d)",
         "its {which} is {got_type} where it takes {wanted_type}", "",

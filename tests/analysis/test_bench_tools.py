@@ -212,8 +212,8 @@ def test_a_tool_has_words_of_its_own_before_what_it_passes_on(
 
 
 @pytest.mark.parametrize(
-    "before", ["04:05:06.250: ", "2031-02-03 04:05:06,250 - harness.adapter - DEBUG - #: ", "INFO:root:" + " " * 12]
-)
+    "before", ["04:05:06.250: ", "2031-02-03 04:05:06,250 - harness.adapter - DEBUG - #: ", "DEBUG: #: ", "INFO:root:" + " " * 12]
+)  # fmt: skip
 def test_a_mark_of_a_tool_is_taken_off_a_single_line(before: str) -> None:
     assert parse_line(1, f"{before}Model bytes: 4096".encode()).message == "Model bytes: 4096"
 

@@ -129,7 +129,10 @@ def test_a_check_while_the_method_is_loaded_is_no_kernel(place: str, said: str) 
         ("Check failed (index.scalar_type() == ScalarType::Long): Expected dtype int64 for index; index.sc", "an index that is not int64", "torch.int64"),
         ("Expected index to have type of Long or Int, but found Float", "an index of type Float where it takes Long or Int", "Give the index as int64"),
         ("Index tensors should be Long, Int, Byte or Bool; got 6", "an index of type float32 where it takes Long, Int, Byte or Bool", "Give the index as int64"),
-        ("indices.scalar_type() 3 is not Long only Long is supported:", "an index of type int32 where it takes int64", "Give the index as int64"),
+        ("indices.scalar_type() 3 is not Long only Long is supported:", "an index of type int32 where it takes Long", "Give the index as int64"),
+        ("indices.scalar_type() 6 is not Long or Int", "an index of type float32 where it takes Long or Int", "Give the index as int64"),
+        ("Expected indices tensor to have Long or Int scalar types", "an index that is neither int64 nor int32", "Give the index as int64"),
+        ("Expected dypte int64 for index", "an index that is not int64", "Give the index as int64"),  # as 0.5 spells it
         ("Expected indices to have type of Long, but found Int", None, ""),  # a result of a pooling
         ("Check failed (non_blocking == false): ", "a non-blocking copy", "non_blocking=True"),
         ("something else", None, ""),

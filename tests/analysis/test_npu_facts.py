@@ -79,7 +79,8 @@ def test_the_delegates_of_a_program_are_counted(word: str) -> None:
     assert (run.model.delegates, run.lines["model.delegates"]) == (1, 4)
     assert only(LOADED + first + second).model.delegates == 2
     assert only(LOADED + first * 2).model.delegates == 1, "a copy of its line"
-    assert only(LOADED + "I [executorch:a.cpp:1 f()] data:image/png\n").model.delegates is None
+    for other in ("image/png", "2026"):
+        assert only(f"{LOADED}I [executorch:a.cpp:1 f()] data:{other}\n").model.delegates is None
 
 
 def test_a_report_has_the_counters_in_columns() -> None:
@@ -104,6 +105,8 @@ def test_a_report_has_the_counters_in_columns() -> None:
         "NPU TOTAL 13.40 cycles",
         "The NPU TOTAL 12 cycles",
         "ETHOSU_PMU_CYCLE",
+        "ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED , beats",
+        "ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED 13,40 beats",
     ):
         assert read(f"{other}\n").runs == (), other
 

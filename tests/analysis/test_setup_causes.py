@@ -309,6 +309,7 @@ def test_a_source_that_the_compiler_did_not_get_is_named(line: str) -> None:
     for log in (f"{line}\n", KEIL + CHAIN.format(".../inc/x.hpp(3): error: unknown type name 'npu_t'")):
         found = read_capture("x", log.encode()).findings[0]
         assert (found.rule, "npu.c" in found.title) == ("build-input-missing", True)
+    assert rules(f"#   {line}\n") == [], "what somebody remembers in a script"
     assert rules("arm-none-eabi-gcc: error: nosys.specs: No such file or directory\n") != [
         ("build-input-missing", "error")
     ]
