@@ -119,7 +119,7 @@ class Ways(Navigation):
         from .screens.batch import BatchScreen
 
         asked = event.asked
-        self.push_screen(BatchScreen(event.batch, asked.points, asked.options.model, asked.command, asked.options))
+        self.show_screen(BatchScreen(event.batch, asked.points, asked.options.model, asked.command, asked.options))
 
     @on(messages.OpenCompile)
     def _open_compile(self, event: messages.OpenCompile) -> None:

@@ -6,10 +6,8 @@ from ..named_tuple import NamedTuple
 from ..report import Counter, Derived, Run, counts_calls
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count, format_cycles, format_percent
-from .events import meaning_of
+from .events import meaning_of, path_of
 from .table import write_derived
-
-_ENDINGS = ("_RD_DATA_BEAT_RECEIVED", "_WR_DATA_BEAT_WRITTEN")
 
 
 class Use(NamedTuple):
@@ -20,15 +18,6 @@ class Use(NamedTuple):
     text: str
     what: str
     """What the share is of."""
-
-
-def path_of(counter: Counter) -> str | None:
-    """ "ext0_read" for a counter of beats; None for others."""
-    event = (counter.event or "").removeprefix("ETHOSU_PMU_")
-    for ending, way in zip(_ENDINGS, ("read", "write"), strict=True):
-        if event.endswith(ending):
-            return f"{event.removesuffix(ending).lower()}_{way}"
-    return None
 
 
 def counters_table(run: Run) -> Table:
@@ -64,7 +53,7 @@ def _row(run: Run, counter: Counter, cycles: int | None) -> tuple[Cell, ...]:
     line = run.lines.get(f"pmu.counters.{counter.index}")
     name = counter.event.removeprefix("ETHOSU_PMU_") if counter.event else "(no event list in the log)"
     share = counter.value / cycles if cycles else None
-    path = path_of(counter)
+    path = path_of(counter.event)
     size, use, rate = (
         run.derived.get(f"{path}_{ending}") if path is not None else None
         for ending in ("bytes_per_inference", "port_use_percent", "bytes_per_second")
@@ -93,7 +82,7 @@ def _figure(entry: Derived | None, line: int | None) -> Cell:
 def _missing(run: Run) -> list[str]:
     """Why a column that one would look for is not there."""
     derived = run.derived
-    paths = [path for counter in (run.pmu.counters if run.pmu is not None else ()) if (path := path_of(counter))]
+    paths = [path for counter in (run.pmu.counters if run.pmu is not None else ()) if (path := path_of(counter.event))]
     if run.pmu is not None and run.pmu.npu_cycles == 0:
         return ["The NPU counted no cycles, so nothing follows from the others."]
     if not paths:

@@ -54,6 +54,7 @@ _SIDES = {"AXI": "port", "SRAM": "SRAM", "EXT": "external memory"}
 _PORT = re.compile(r"(AXI|SRAM|EXT)(\d?)_(\w+)")
 _WAITS = re.compile(r"(MAC|AO|WD)_STALLED_BY_(\w+)")
 _LATENCY = re.compile(r"AXI_LATENCY_(\d+|ANY)")
+_BEATS = {"_RD_DATA_BEAT_RECEIVED": "read", "_WR_DATA_BEAT_WRITTEN": "write"}
 
 
 def meaning_of(event: str | None) -> str | None:
@@ -78,3 +79,12 @@ def meaning_of(event: str | None) -> str | None:
     if name.startswith("WD_PARSE_"):
         return "the parser of the weight stream: " + ("waited" if "STALL" in name else "worked")
     return "blocks of the weight stream" if name.startswith("WD_TRANS_") else None
+
+
+def path_of(event: str | None) -> str | None:
+    """ "ext0_read" for an event that counts beats; None for others."""
+    name = (event or "").removeprefix("ETHOSU_PMU_")
+    for ending, way in _BEATS.items():
+        if name.endswith(ending):
+            return f"{name.removesuffix(ending).lower()}_{way}"
+    return None

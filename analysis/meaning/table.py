@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..report import Derived, Run
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count, format_hz, format_percent, format_seconds
+from .events import path_of
 from .memory_mode import timing_adapters
 
 _ABBREVIATIONS = {"npu": "NPU", "cpu": "CPU", "mac": "MAC", "macs": "MACs", "sram": "SRAM", "ops": "operations"}
@@ -64,12 +65,10 @@ def label_of(name: str) -> str:
 
 def _told_beside(run: Run) -> set[str]:
     """What the table of the memory has, or that of the counters beside the port of each."""
-    from .counters import path_of  # which writes its figures as this module does
-
     told = {"method_pool_use_percent"}
     if run.pmu is not None and run.pmu.npu_cycles:
         told.add("npu_cycles_per_inference")
-        paths = {path_of(counter) for counter in run.pmu.counters}
+        paths = {path_of(counter.event) for counter in run.pmu.counters}
         told |= {f"{path}_{ending}" for path in paths for ending in _BESIDE_COUNTERS}
     return told
 

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.runners.compile.batch import batch_of
+from ethosu_tui.runners.compile.compiler import CompileOptions
+from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.palette import Palette
+from ethosu_tui.tui.screens.targets import TargetsScreen
 
 from .conftest import MakeApp, notices, on_screen, until
 
@@ -51,6 +55,23 @@ async def test_a_report_that_comes_just_when_the_palette_does(make_app: MakeApp,
         app._show_loaded(loaded)
         await on_screen(pilot, "ReportScreen")
         assert [type(screen).__name__ for screen in app.screen_stack][-2:] == ["HomeScreen", "ReportScreen"]
+
+
+async def test_a_compile_that_was_checked_while_the_palette_came(
+    make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ethosu_tui.tui.screens.batch.BatchScreen", lambda *_: TargetsScreen())  # compiles nothing
+    options = CompileOptions(model="bundled:mnist")
+    points = (CompilePoint(target="ethos-u55-128"),)
+    asked = messages.StartCompile(options, points, "ethosu-tui compile bundled:mnist")
+    app = make_app(screen="compile")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await on_screen(pilot, "CompileScreen")
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: Palette.is_open(app))
+        app.post_message(messages.CompileChecked(batch_of(options, points, tmp_path / "runs"), asked))
+        await on_screen(pilot, "TargetsScreen")
+        assert [type(screen).__name__ for screen in app.screen_stack][-2:] == ["CompileScreen", "TargetsScreen"]
 
 
 async def test_a_search_that_ends_behind_its_palette_ends_nothing_else(make_app: MakeApp) -> None:

@@ -83,6 +83,19 @@ async def test_names_and_reasons_have_room_before_what_can_be_scrolled(tmp_path:
         assert "Run" not in [column.name for column in screen.query_one(RunsTable).table.columns], "each has one"
 
 
+async def test_short_names_leave_their_room_to_reasons(tmp_path: Path, samples: Path) -> None:
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    for number in range(9):
+        (folder / f"{number}.log").write_bytes((samples / "method_small_planned.log").read_bytes())
+        (folder / f"{number}_u85.log").write_bytes((samples / "mobilenet_v2_corstone320.log").read_bytes())
+    app = in_lab(folder, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await read_whole(pilot, PostMortemScreen)
+        shown = screen.query_one(RunsTable).render_line(1).text
+        assert "The method pool is" in shown, "the names need 9 columns"
+
+
 async def test_the_trends_screen_begins_with_what_changed(tmp_path: Path, samples: Path) -> None:
     folder = tmp_path / "night"
     folder.mkdir()

@@ -31,6 +31,8 @@ _LONGEST_LOG = 60
 _LEGIBLE = {"source": 26, "cause_title": 24}
 """Columns that a log's name and a reason need to be read; for less, targets and times are scrolled instead."""
 _LEAST = {"source": 18, "cause_title": 14}
+_SHORTEST_LOG = 6
+"""Columns for logs whose names are shorter still."""
 _SPARE_TARGET = 4
 """Columns of a target that most names do not need."""
 _FRACTION = re.compile(r"(:\d\d)[.,]\d+")
@@ -213,7 +215,7 @@ class RunsTable(DataTable):
         """So many columns for logs, as far as names are as long, and reasons."""
         if "source" in widths:
             both = self._longest + widths["cause_title"] <= room
-            least, half = _LEAST["source"], max(_LEGIBLE["source"], room // 2)
+            least, half = min(_LEAST["source"], max(self._longest, _SHORTEST_LOG)), max(_LEGIBLE["source"], room // 2)
             widths["source"] = max(least, min(self._longest, room if both else half, room - _LEAST["cause_title"]))
             room -= widths["source"]
         widths["cause_title"] = max(_LEAST["cause_title"], min(room, _LONGEST_CAUSE))
