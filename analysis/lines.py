@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .carriers.encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding, with_line_feeds
+from .carriers.encodings import Decoder, LineFeeds, decoder_of, is_base64, undecodable, wide_encoding
 from .carriers.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, undecorated, without_job
 from .carriers.host_prefix import host_time as host_time
 from .carriers.logcat import of_logcat
@@ -206,8 +206,8 @@ class LineSplitter:
         """Converts bytes that are no lines as they come (UTF-16, changed text); None for plain text."""
         self.wrapped = Wrapped(known, lambda text: parse_line(0, text.encode("utf-8", "replace")))
         """Joins the rows of a narrow terminal."""
-        self.returns = self.altered = False
-        """True where carriage returns are line feeds; once a line was restored from a page or code, or stands below a heading."""
+        self.returns, self.altered = LineFeeds(), False
+        """What makes line feeds of returns; True once a line was restored from a page or code, or stands below a heading."""
         self.number = 1
         """Number of the line that is being received, from 1."""
         self.bytes = 0
@@ -219,8 +219,7 @@ class LineSplitter:
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete. `at` is in seconds."""
-        self.bytes += len(data)
-        data = with_line_feeds(data) if self.returns else data
+        self.bytes, data = self.bytes + len(data), self.returns.of(data)
         if self._start is not None:
             data = self._encoding(self._start + data)
         if self.wide is not None:
@@ -366,7 +365,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line is read by itself: nothing to take off, no other encoding, no joined rows."""
-        changed = self.wide is not None or self.returns or self.labels or self.frame is not None or self.altered
+        changed = self.wide is not None or bool(self.returns) or self.labels or self.frame is not None or self.altered
         return not (changed or self.wrapped.found)
 
     @property
@@ -383,7 +382,8 @@ class LineSplitter:
 
     def finish(self, at: float | None = None) -> list[Line]:
         """Return the unfinished last line, if there is one, marked `partial`."""
-        data = self._encoding(self._start, ended=True) if self._start else b""
+        data = self.returns.of(b"", True)
+        data = self._encoding(self._start + data, ended=True) if self._start else data
         if self.wide is not None:  # half a character says nothing
             data = self.wide.decode(data, True).rstrip("\ufffd").encode("utf-8", "replace")
         lines = self._lines(data, at) if data else []

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
-from .carriers.encodings import has_only_returns, with_line_feeds
+from .carriers.encodings import LineFeeds
 from .compiles.vela import placeless
 from .draft_parts import FIRST_VALUES
 from .fast.line_places import LinePlaces
@@ -75,7 +75,7 @@ class Scanner:
         self._complete, self._compile_events = complete, 0
         self._summaries: tuple[CompileSummary, ...] = ()
         self._reader = CaptureReader(source)
-        self._returns = False  # True: they are line feeds
+        self._line_feeds = LineFeeds()
         self._places = LinePlaces()
         self._rows: list[RunRow] = []
         self._json: list[str] = []
@@ -96,11 +96,11 @@ class Scanner:
     def look_at(self, head: bytes) -> None:
         """As `CaptureReader.look_at`."""
         self._reader.look_at(head)
-        self._returns = has_only_returns(head)
+        self._line_feeds = LineFeeds(head)
 
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
-        block = with_line_feeds(block) if self._returns else block
+        block = self._line_feeds.of(block)
         at = 0
         while at < len(block) and self.run_count < max(self.full_runs, FIRST_RUNS):
             dumped = self._reader.elements("", 0)
@@ -329,7 +329,7 @@ class Scanner:
 
     def finish(self, outcome: Outcome | None = None) -> None:
         """End the input; `outcome` is how the host saw a live run end."""
-        self._read(b"".join(self._held))
+        self._read(b"".join((*self._held, self._line_feeds.of(b"", True))))
         self._held.clear()
         self._places.open(b"")
         self._places.ended = True

@@ -9,7 +9,7 @@ from ..cleaning import without_entities
 from ..lines import LOG_PREFIX, LineSplitter
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import TABLE
-from .encodings import has_only_returns, with_line_feeds
+from .encodings import LineFeeds
 from .host_prefix import HEAD_BYTES, may_be_framed
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
     The result are the sources of lines that are boards, each with runs of its own.
     """
     head = head[:HEAD_BYTES]  # however much of the log is at hand
-    splitter.returns = has_only_returns(head)
-    head = _as_it_was(splitter, with_line_feeds(head) if splitter.returns else head)
+    splitter.returns = LineFeeds(head)
+    head = _as_it_was(splitter, LineFeeds(head).of(head, True))
     boards: frozenset[str] = frozenset()
     if may_be_framed(head):
         from .framing import first_frame, in_one_line, sources_before  # only here: most logs begin with own words

@@ -51,9 +51,27 @@ def has_only_returns(head: bytes) -> bool:
     return len(set(re.findall(_WORD, head))) > _MOST_WORDS_OF_A_DISPLAY
 
 
-def with_line_feeds(data: bytes) -> bytes:
-    """Such lines with line feeds, and as many bytes: places in it are those in the capture. One that has both has one end."""
-    return data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+class LineFeeds:
+    """Makes line feeds of such returns, and as many bytes: places in the text are those in the capture."""
+
+    def __init__(self, head: bytes = b"") -> None:
+        """`head` is the beginning of the capture, which tells whether there is anything to do."""
+        self._wanted = has_only_returns(head)
+        self._kept = b""
+        """A return at the end of a piece: with a line feed behind it, it is one end of a line with that."""
+
+    def __bool__(self) -> bool:
+        """Whether returns become line feeds."""
+        return self._wanted
+
+    def of(self, data: bytes, final: bool = False) -> bytes:
+        """The next piece; the last one is `final`."""
+        if not self._wanted:
+            return data
+        data = self._kept + data
+        self._kept = data[-1:] if data[-1:] == b"\r" and not final else b""
+        data = data[: len(data) - len(self._kept)]
+        return data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
 
 
 def decoder_of(name: str) -> Decoder:

@@ -18,6 +18,7 @@ from .encodings import Decoder
 from .host_prefix import (
     HEAD_BYTES,
     LABEL,
+    LEVELS_OF_LOGGERS,
     LONGEST_WORDS,
     NAMED,
     NOTEBOOK,
@@ -164,8 +165,8 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     """
     names = _names_before(data, known)
     boards = _boards_before(data, names)
-    if not boards and any(level.encode() in data[:HEAD_BYTES] for level in _LEVELS):
-        loggers = _names_before(data, known, _LEVELS)
+    if not boards and any(level.encode() in data[:HEAD_BYTES] for level in LEVELS_OF_LOGGERS):
+        loggers = _names_before(data, known, LEVELS_OF_LOGGERS)
         if loggers and (boards := _boards_before(data, loggers)):
             return loggers, boards
     if names and not boards and len({*map(_shape, names)}) > 1:
@@ -173,8 +174,6 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     return names, boards
 
 
-_LEVELS = ("DEBUG ", "INFO ", "WARNING ", "ERROR ", "CRITICAL ")
-"""What Python's logging writes before the name of a logger, which may be that of a board."""
 _MOST_TESTS, _MOST_NUMBERS = 64, 512
 
 

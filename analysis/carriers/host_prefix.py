@@ -298,14 +298,21 @@ def _unmarked(body: str) -> str:
     return compiled(_BUILD_STEP).sub("", body, 1).lstrip() if body[1:2].isdigit() else body
 
 
+LEVELS_OF_LOGGERS = ("DEBUG ", "INFO ", "WARNING ", "ERROR ", "CRITICAL ")
+"""What Python's logging writes before the name of a logger, which may be that of a board."""
+
+
 def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
     """The line without what host tools put before it, and the name of its source ("" where there is none)."""
-    stream = ""
+    stream, of_board = "", False
     for _ in range(_MOST_PREFIXES):
         length = len(body)
         if labels and body.startswith(labels):  # one look, as ctest has hundreds
             label = next(filter(body.startswith, labels))
-            stream, body = label.strip(), body[len(label) :].lstrip()
+            of_logger = label in LEVELS_OF_LOGGERS
+            if not (of_board and of_logger):  # behind the name of a board it is a word of that board
+                stream, body = label.strip(), body[len(label) :].lstrip()
+                of_board = of_board or not of_logger
         first = body[:1]
         if first == "[" and body[1:2] in _COLOURED:
             body = compiled(_COLOUR).sub("", body, 1)

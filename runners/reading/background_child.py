@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ...analysis.carriers.encodings import has_only_returns, with_line_feeds
+from ...analysis.carriers.encodings import LineFeeds, has_only_returns
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.rows.store import RunStore
 from ..job import JobError
@@ -186,7 +186,7 @@ class _Utf8:
 
     def __init__(self, first: bytes) -> None:
         self._decoder = None
-        self._returns = has_only_returns(first)
+        self._line_feeds = LineFeeds(first)
         if first.startswith(WIDE):
             import codecs
 
@@ -194,8 +194,7 @@ class _Utf8:
 
     def of(self, block: bytes) -> bytes:
         """The same text."""
-        if self._returns:
-            return with_line_feeds(block)
+        block = self._line_feeds.of(block)
         return block if self._decoder is None else self._decoder.decode(block).encode("utf-8", "replace")
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...analysis.carriers.encodings import has_only_returns
+from ...analysis.carriers.encodings import LineFeeds
 from ...analysis.compiles.entry import summary_of
 from ...analysis.lines import Line, LineSplitter, clean
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
@@ -44,7 +44,8 @@ class Loaded(NamedTuple):
         splitter = LineSplitter()
         lines: list[Line] = []
         for block in blocks(str(self.log)):
-            splitter.returns = splitter.returns or (not splitter.bytes and has_only_returns(block))
+            if not splitter.bytes:
+                splitter.returns = LineFeeds(block)
             lines += splitter.feed(block)
         return lines + splitter.finish()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from ...analysis.carriers.encodings import has_only_returns
+from ...analysis.carriers.encodings import LineFeeds
 from ...analysis.lines import Line, LineSplitter
 from ..job import InputError
 from ..storage import open_file
@@ -46,7 +46,8 @@ def stamped_lines(folder: RunFolder) -> Iterator[Stamped]:
     try:
         with open_file(folder.console_path) as stream:
             while data := stream.read(_BLOCK_BYTES):
-                splitter.returns = splitter.returns or (not offset and has_only_returns(data))
+                if not offset:
+                    splitter.returns = LineFeeds(data)
                 while data:
                     while following is not None and following[1] <= offset:
                         now, following = following[0], next(moments, None)

@@ -91,6 +91,22 @@ def test_what_two_loggers_say_of_one_board_is_one_run() -> None:
     ]
 
 
+def test_a_level_behind_the_name_of_a_board_is_a_word_of_that_board() -> None:
+    kit = (
+        "INFO - Initialising ExecuTorch runtime",
+        "INFO - Model PTE file loaded. Size: 2100 bytes.",
+        "INFO - Model buffer loaded, has 1 methods",
+        "INFO - Setting up planned buffer 0, size 752640.",
+        "INFO - Total planned memory allocated: 752640 bytes",
+        "INFO - Setting up temporary allocator pool. Base: 0x31000000, size: 1572864 bytes.",
+        "INFO - Method memory allocated: 1234 bytes",
+        "INFO - Input tensor 0 is ready",
+    )
+    lines = [f"INFO board_{board}: {line}" for line in kit for board in (0, 1)]
+    read = read_capture("x.log", ("\n".join(lines) + "\n").encode())
+    assert [run.runner.kind for run in read.runs] == ["mlek", "mlek"]
+
+
 def test_a_number_that_goes_up_is_no_name() -> None:
     plain = read_capture("x.log", ("\n".join(RUNNER) + "\n").encode())
     read = read_capture("x.log", "".join(f"[n{at}] {line}\n" for at, line in enumerate(RUNNER)).encode())

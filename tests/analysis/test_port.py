@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -166,12 +167,20 @@ def test_lines_that_all_end_with_a_carriage_return_have_numbers_of_their_own(end
     assert reread(row, data[row.start_byte :], 4).runs[0].lines["model.methods"] == 1 + 2 * len(end)
 
 
-def test_both_ends_of_a_line_are_one_where_only_returns_came_before() -> None:
+@pytest.mark.parametrize("between", [rb"\Z", rb"(?<=\r)"])
+def test_both_ends_of_a_line_are_one_where_only_returns_came_before(between: bytes) -> None:
     begun = "".join(f"row {at} of another program that ends its lines so\r" for at in range(2000)).replace(
         "row", "alpha sigma gamma delta omega kappa theta"
     )
-    capture = read_capture("log", (begun + "\r\n".join([*RETURNED, ""])).encode())
-    assert (capture.runs[0].lines["model.methods"], capture.lines) == (2002, 2003)
+    data = (begun + "\r\n".join([*RETURNED, ""])).encode()
+    pieces = re.split(between, data)
+    scanner = Scanner("log")
+    scanner.look_at(data)
+    for part in pieces:
+        scanner.feed(part)
+    scanner.finish()
+    for capture in (read_capture("log", iter(pieces)), scanner.capture()):
+        assert (capture.runs[0].lines["model.methods"], capture.lines) == (2002, 2003)
 
 
 @pytest.mark.parametrize(
