@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from ..meaning.written import label_of
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,7 +59,6 @@ _STAMP = re.compile(r"(\d{8})-(\d\d)(\d\d)(\d\d)-")
 """How the name of a run folder begins."""
 _COUNT = re.compile(r"(?:#| x)\d+\Z")
 """The number of a run in its log, or how many repeats stand for one."""
-_UNITS = ("bytes", "percent", "seconds")
 
 
 def short_name(metric: str) -> str:
@@ -66,8 +66,8 @@ def short_name(metric: str) -> str:
     if metric in NAMES:
         return NAMES[metric]
     if metric.startswith("derived."):
-        words = metric.removeprefix("derived.").replace("_per_inference", "").split("_")
-        return " ".join(words[:-1] if words[-1] in _UNITS and len(words) > 1 else words)
+        label = label_of(metric.removeprefix("derived.")).replace(" per inference", " each")
+        return label if label[1:2].isupper() else label[:1].lower() + label[1:]
     for prefix in ("compile.", "memory.pools.", "pmu.counters.ETHOSU_PMU_", "pmu.counters."):
         metric = metric.removeprefix(prefix)
     return metric

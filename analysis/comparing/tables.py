@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ..meaning.written import WRITERS
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..tables import Cell, Column, Table, marks_width
-from ..units import format_bytes, format_count, format_hz, format_percent, format_ratio, format_seconds
+from ..units import format_count, format_ratio
 from .names import short_texts
 from .setups import Setting
 
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
     Form: TypeAlias = Literal["both", "absolute", "ratio", "delta"]
 
-FORMATS: dict[str, Callable[[float | None], str]] = {
-    "bytes": format_bytes, "hertz": format_hz, "percent": format_percent, "seconds": format_seconds,
-}  # fmt: skip
+_WRITERS = {**WRITERS, "count": format_count}
 NOT_COMPARABLE = "n/c"
 NOT_SEPARATE = "~"
 SETUP = "Setup"
@@ -184,12 +183,12 @@ def spread_text(sample: Sample | None) -> list[str]:
 
 def text_of(metric: Metric, value: float) -> str:
     """The value with its unit, written as everywhere else."""
-    return FORMATS.get(metric.unit, format_count)(value)
+    return _WRITERS.get(metric.unit, format_count)(value)
 
 
 def delta_text(unit: str, delta: float) -> str:
     """A difference with its sign: "+1,234", "-4.94 ms"; none is "0"."""
-    write = FORMATS.get(unit, format_count)
+    write = _WRITERS.get(unit, format_count)
     return f"{'+' if delta > 0 else '-'}{write(abs(delta))}" if delta else write(0)
 
 

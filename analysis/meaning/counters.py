@@ -7,7 +7,7 @@ from ..report import Counter, Derived, Run, counts_calls
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count, format_cycles, format_percent
 from .events import meaning_of, path_of
-from .table import write_derived
+from .written import write_derived
 
 
 class Use(NamedTuple):

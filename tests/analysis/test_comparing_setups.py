@@ -114,7 +114,10 @@ def test_labels_are_reduced_to_where_they_differ() -> None:
     assert all(len(label) <= 23 for label in long) and len(set(long)) == 2
     assert short_labels(["", "x"]) == ["", "x"]
     assert short_texts(["Dedicated_Sram_384KB", "Sram_Only"], 13) == ["Dedicated_Sr…", "Sram_Only"]
-    assert short_name("derived.axi0_read_bytes_per_inference") == "axi0 read"
+    assert short_name("derived.axi0_read_bytes_per_inference") == "AXI0 read each"
+    assert short_name("derived.axi0_read_bytes_per_second") == "AXI0 read per second"
+    assert short_name("derived.npu_seconds_per_inference") == "NPU time each"
+    assert short_name("derived.first_seconds_per_inference") == "first time each"
 
 
 def test_marks_stand_in_a_place_of_their_own() -> None:
