@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..analysis.lines import LineSplitter
+from ..analysis.splitter import LineSplitter
 from .job import Chunk, Exit, Progress, Started, UsageError
 from .process import Limits, ProcessJob
 

@@ -6,9 +6,10 @@ A log that is still being printed has no such beginning: its lines are not waite
 from __future__ import annotations
 
 from ..cleaning import without_entities
-from ..lines import LOG_PREFIX, LineSplitter
+from ..lines import LOG_PREFIX
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import TABLE
+from ..splitter import LineSplitter
 from .encodings import LineFeeds
 from .host_prefix import HEAD_BYTES, may_be_framed
 

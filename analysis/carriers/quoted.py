@@ -13,13 +13,10 @@ _QUOTES = (
     r"|escaped msg: '|inputname: .{1,80} rawmsg: '"  # rsyslog that writes all that it knows of a message
     r"|(?:<msg [^>]{1,160}>)?(?:Return: |Arguments: \[ )[b'\"]|window\.output\["  # Robot Framework, and the page that it makes
 )
-
-
 _EXPLAINED = r"(?:[-*+]|\d{1,3}[.)])\s{1,4}(?:\*\*)?`[^`]{1,400}`(?:\*\*)?\s?(?:[:\u2013\u2014-]|means|says)\s?(?=\S)"
 """An item of a page that names what a reader may meet, and says what it is."""
-
-
 _ITEMS = frozenset("-*+0123456789")
+"""What such an item begins with."""
 
 
 def without_quotes(row: str) -> str:

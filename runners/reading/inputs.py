@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ...analysis.carriers.encodings import LineFeeds
 from ...analysis.compiles.entry import summary_of
-from ...analysis.lines import Line, LineSplitter, clean
+from ...analysis.lines import Line, clean
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ...analysis.splitter import LineSplitter
 from ..job import InputError
 from .blocks import Source, blocks, member_of
 from .compression import ENDINGS

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from ...analysis.carriers.encodings import LineFeeds
-from ...analysis.lines import Line, LineSplitter
+from ...analysis.lines import Line
+from ...analysis.splitter import LineSplitter
 from ..job import InputError
 from ..storage import open_file
 from .event_log import EVENTS, read_events

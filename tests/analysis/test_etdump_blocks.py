@@ -9,8 +9,9 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.etdump.block import EtdumpBlock
-from ethosu_tui.analysis.lines import BASE64_LIMIT_BYTES, LINE_LIMIT_BYTES, LineSplitter
+from ethosu_tui.analysis.lines import BASE64_LIMIT_BYTES, LINE_LIMIT_BYTES
 from ethosu_tui.analysis.runs import RunBuilder
+from ethosu_tui.analysis.splitter import LineSplitter
 
 START = b"I [executorch:arm_executor_runner.cpp:1523 main()] PTE @ 0x70000000 [----ET12]\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import Run, read_capture
-from ethosu_tui.analysis.lines import LineSplitter
+from ethosu_tui.analysis.splitter import LineSplitter
 
 LINE = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 960 bytes."
 BARE = ["Output[0][0]: 0.5", "NPU delegations: 2 (1.00 per inference)", "# Writing etdump.bin [base64]", "1 outputs:"]

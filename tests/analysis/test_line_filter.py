@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.lines import Line, LineSplitter, parse_line
+from ethosu_tui.analysis.lines import Line, parse_line
+from ethosu_tui.analysis.splitter import LineSplitter
 from ethosu_tui.analysis.watching.line_filter import LineFilter, parse_filter
 
 LOG = b"""I [executorch:arm_executor_runner.cpp:70 main()] Model loaded

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, LineSplitter, clean, parse_line
+from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, clean, parse_line
 from ethosu_tui.analysis.patterns import TABLE
+from ethosu_tui.analysis.splitter import LineSplitter
 
 
 def split(data: bytes, size: int | None = None) -> list[tuple[int, str]]:

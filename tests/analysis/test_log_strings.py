@@ -16,11 +16,11 @@ import pytest
 
 from ethosu_tui.analysis.collect.collect import FIGURES
 from ethosu_tui.analysis.draft import RunDraft
-from ethosu_tui.analysis.lines import LineSplitter
 from ethosu_tui.analysis.patterns import HOST_EVENTS, PATTERNS, TABLE
 from ethosu_tui.analysis.patterns.table import Event
 from ethosu_tui.analysis.report import to_dict
 from ethosu_tui.analysis.runs import RunBuilder
+from ethosu_tui.analysis.splitter import LineSplitter
 
 from .printf_rows import NUMBERS, Argument, Row, printed, render, rows
 from .string_fields import CHECKS, CONTEXT, FIELDS, IGNORED, START, UNSHOWN, UNSHOWN_VALUES

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.lines import Line, LineSplitter
+from ethosu_tui.analysis.lines import Line
 from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.counters import counters_table, unknown_uses, uses_of
 from ethosu_tui.analysis.meaning.derive import derive
@@ -19,6 +19,7 @@ from ethosu_tui.analysis.meaning.roofline import roofline_of
 from ethosu_tui.analysis.outputs.read import OutputValues, read_outputs
 from ethosu_tui.analysis.outputs.shown import histogram, output_tables, stats_table, top
 from ethosu_tui.analysis.report import Derived, Run
+from ethosu_tui.analysis.splitter import LineSplitter
 from ethosu_tui.analysis.trust.pmu_events import EVENTS
 
 from .perf_log import U85, render

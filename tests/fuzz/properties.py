@@ -9,9 +9,9 @@ from typing import Any
 from unittest.mock import patch
 
 from ethosu_tui.analysis import Capture, CaptureReader, Report, read_capture
-from ethosu_tui.analysis.lines import LineSplitter
 from ethosu_tui.analysis.patterns import TABLE
 from ethosu_tui.analysis.scan import FIRST_RUNS, Scanner
+from ethosu_tui.analysis.splitter import LineSplitter
 
 _STEERING = {*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x061C, 0xFEFF, *range(0x200B, 0x2010), *range(0x2028, 0x202F)}
 _STEERING |= {*range(0x2060, 0x2070), *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080), *range(0xD800, 0xE000)}

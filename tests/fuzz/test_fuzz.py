@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, LineSplitter
+from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES
 from ethosu_tui.analysis.patterns import PATTERNS
+from ethosu_tui.analysis.splitter import LineSplitter
 
 from .properties import check, check_repeated
 

@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from ethosu_tui.analysis.lines import Line, LineSplitter
+from ethosu_tui.analysis.lines import Line
+from ethosu_tui.analysis.splitter import LineSplitter
 from ethosu_tui.analysis.watching.dump_lines import KINDS, dumps, kind_of
 from ethosu_tui.runners.reading.window import LineCounter, LogWindow
 from ethosu_tui.runners.runs.folder import RunFolder

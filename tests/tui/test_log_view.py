@@ -213,7 +213,7 @@ async def test_keys_typed_ahead_of_the_filter_line_are_not_lost(make_app: MakeAp
 
 
 async def test_a_live_log_filters_what_comes(make_app: MakeApp) -> None:
-    from ethosu_tui.analysis.lines import LineSplitter
+    from ethosu_tui.analysis.splitter import LineSplitter
 
     splitter = LineSplitter()
     pane = LogPane(follow=True, max_lines=100)

@@ -18,7 +18,7 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from ethosu_tui.analysis.lines import LineSplitter
+from ethosu_tui.analysis.splitter import LineSplitter
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.terminal.changes import OnTerminal
 from ethosu_tui.tui.terminal.garbage import USUALLY

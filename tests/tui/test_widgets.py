@@ -7,7 +7,8 @@ import time
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
-from ethosu_tui.analysis.lines import Line, LineSplitter
+from ethosu_tui.analysis.lines import Line
+from ethosu_tui.analysis.splitter import LineSplitter
 from ethosu_tui.analysis.tables import Cell, Column, Table
 from ethosu_tui.tui.widgets.bars import Bar, Bars, Part
 from ethosu_tui.tui.widgets.checklist import Checklist

@@ -11,7 +11,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from ...analysis.lines import LineSplitter
+from ...analysis.splitter import LineSplitter
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_cycles, format_seconds
 from ...runners.job import JobError

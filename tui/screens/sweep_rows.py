@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from ...analysis.design.answers import Answers
 from ...analysis.design.candidates import Candidate
 from ...analysis.design.tables import marks_of
-from ...analysis.lines import Line, LineSplitter
+from ...analysis.lines import Line
 from ...analysis.report import Finding
+from ...analysis.splitter import LineSplitter
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.targets import TARGETS
 from ...analysis.units import format_bytes, format_cycles, format_milliseconds, format_seconds
