@@ -9,22 +9,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from .capture import CaptureReader
 from .carriers.encodings import LineFeeds
 from .compiles.vela import placeless
-from .draft_parts import FIRST_VALUES
-from .fast.line_places import LinePlaces
+from .fast.held_bytes import END_BYTES, HeldBytes
 from .fast.open_run import OpenRun
 from .fast.seams import Seam
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
+from .placed_reader import PlacedReader
 from .report import Capture, CompileSummary, Finding, Run
 from .rows import RunRow, json_line, row_of, shifted
 from .runs import MAX_RUNS
 
 if TYPE_CHECKING:
-    from .fast.elements import Elements
     from .fast.layout import Taken
     from .fast.layouts import Layouts
     from .fast.seams import Passing
@@ -41,8 +39,6 @@ PIECE_BYTES = 1 << 15
 """Bytes read at once while every run is kept whole."""
 UNKNOWN_BYTES = 1 << 16
 """Bytes read at once where runs begin with a line that is not known yet."""
-KEY_BYTES = 512
-"""The most bytes of a run's first line."""
 
 
 class Scanner:
@@ -69,14 +65,17 @@ class Scanner:
         It is given the run, its findings and the summaries of the compiles before it, whose lines are left out.
         """
         self.source = source
-        self.full_runs, self.jsonl = full_runs, jsonl
+        self.full_runs = full_runs
+        self.jsonl = jsonl
         self.run_count = 0
         """Number of finished runs."""
-        self._complete, self._compile_events = complete, 0
+        self._complete = complete
+        self._compile_events = 0
         self._summaries: tuple[CompileSummary, ...] = ()
-        self._reader = CaptureReader(source)
+        self._input = PlacedReader(source, self._read_lines)
+        self._reader = self._input.reader
+        self._places = self._input.places
         self._line_feeds = LineFeeds()
-        self._places = LinePlaces()
         self._rows: list[RunRow] = []
         self._json: list[str] = []
         self._kept: list[Run] = []
@@ -87,9 +86,8 @@ class Scanner:
         self._ended: Capture | None = None
         self._layouts: Layouts | None = None
         self._first_lines: list[bytes] = []
-        self._held: list[bytes] = []
+        self._held = HeldBytes()
         """Bytes not read yet; they begin with the first line of a run."""
-        self._held_bytes, self._held_end = 0, b""
         self._between = False
         """True where no run is open and the next byte begins one."""
 
@@ -105,7 +103,7 @@ class Scanner:
         while at < len(block) and self.run_count < max(self.full_runs, FIRST_RUNS):
             dumped = self._reader.elements("", 0)
             size = PIECE_BYTES if dumped is None or dumped.count < PIECE_BYTES // 16 else len(block)
-            self._read(block[at : at + size])
+            self._input.read(block[at : at + size])
             at += size
         if at >= len(block):
             return
@@ -118,13 +116,12 @@ class Scanner:
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
-            joint = self._held_end + block[:KEY_BYTES]
-            self._hold(block)
+            joint = self._held.end + block[:END_BYTES]
+            self._held.hold(block)
             may_start = self._layouts.may_start
-            if self._held_bytes <= HELD_BYTES and not may_start(block) and not may_start(joint):
+            if self._held.size_bytes <= HELD_BYTES and not may_start(block) and not may_start(joint):
                 return
-            block = b"".join(self._held)
-            self._held.clear()
+            block = self._held.let_go()
         self._scan(block, self._layouts)
 
     @property
@@ -139,21 +136,14 @@ class Scanner:
 
     def skip(self, passed: Passing) -> None:
         """Let another process read what was passed over from a seam on; go on with `passed.rest`."""
-        self._held.clear()
-        self._reader.pass_over(passed.bytes, passed.lines, 0, 0)
-        self._places.skip(passed.bytes, passed.lines)
+        self._held.let_go()
+        self._input.pass_over(passed.bytes, passed.lines, 0, runs=0)
 
     def join(self, here: Seam, there: Seam) -> bool:
         """Continue from what the other process has reached at `there`; False if it does not fit what was read since."""
         self._reader.add((there.amounts - here.amounts)._replace(last_done=there.amounts.last_done))
         self.run_count += there.amounts.runs - here.amounts.runs
         return not self._reader.rows_joined and self.run_count < MAX_RUNS
-
-    def _hold(self, data: bytes) -> None:
-        """Keep bytes for later."""
-        self._held_bytes = self._held_bytes + len(data) if self._held else len(data)
-        self._held_end = (self._held_end + data[-KEY_BYTES:])[-KEY_BYTES:] if self._held else data[-KEY_BYTES:]
-        self._held.append(data)
 
     def _scan(self, data: bytes, layouts: Layouts) -> None:
         """Read runs by their layouts as far as possible, and everything else line by line."""
@@ -172,13 +162,13 @@ class Scanner:
                     unit = -1
                     continue
             if len(data) - begin <= HELD_BYTES and layouts.next_start(data, begin + 1) < 0:
-                self._read(data[at:begin])
-                self._hold(data[begin:])
+                self._input.read(data[at:begin])
+                self._held.hold(data[begin:])
                 return
             between, self._between = self._between, False
-            self._read(data[at:begin])
+            self._input.read(data[at:begin])
             at = data.find(b"\n", begin) + 1
-            self._read(data[begin:at])
+            self._input.read(data[begin:at])
             begun = self._reader.begun
             if begun is None:
                 extent = self._reader.extent
@@ -205,7 +195,7 @@ class Scanner:
         while at < len(data) and layouts.start_count == known:
             dumped = self._reader.elements("", 0)
             end = at + UNKNOWN_BYTES if dumped is None else len(data)
-            self._read(data[at:end])
+            self._input.read(data[at:end])
             at = min(end, len(data))
         return at
 
@@ -222,8 +212,7 @@ class Scanner:
             times += 1
         self._rows += [shifted(last, step, len(raw)) for step in range(1, times + 1)]
         self.run_count += times
-        self._reader.repeated(times, len(raw))
-        self._places.skip((times - 1) * len(raw), times - 1)
+        self._input.pass_repetitions(times, len(raw))
         return at + (times - 1) * len(raw)
 
     def _read_by_layouts(self, data: bytes, at: int, layouts: Layouts) -> int:
@@ -239,8 +228,7 @@ class Scanner:
                 self._json.append(text)
             passed += 1
         if passed:
-            self._reader.pass_over(at - first, line - self._places.line, recognised, passed, layouts.left)
-            self._places.skip(at - first, line - self._places.line)
+            self._input.pass_over(at - first, line - self._places.line, recognised, passed, layouts.left)
             self.run_count = index
         return at
 
@@ -249,72 +237,14 @@ class Scanner:
         if taken.json is not None:
             self._json.append(taken.json)
         self.run_count += 1
-        self._reader.pass_over(size_bytes, lines, taken.recognised - 1)
-        self._places.skip(size_bytes, lines)
+        self._input.pass_over(size_bytes, lines, taken.recognised - 1)
 
-    def _read(self, block: bytes) -> None:
-        """Read line by line, skipping long dumps of tensors."""
-        if b"put[" not in block:
-            self._read_lines(block)
-            return
-        from .fast.stamped_elements import next_dump  # most captures have no dumps
-
-        at, found = 0, next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
-        while found is not None:
-            if found.times > 1:
-                at = self._read_repeated(block, at, found)
-                found = next_dump(block, found.end - 1)
-                continue
-            first = found.begin
-            known = self._reader.elements(found.kind, found.tensor)
-            if known is None or known.count != found.first or known.dtype != found.dtype:
-                for _ in range(min(FIRST_VALUES, found.count)):
-                    first = block.find(b"\n", first) + 1
-            self._read_lines(block[at:first])
-            last = block.rfind(b"\n", 0, found.end - 1) + 1
-            shown = found.count - 1 - block.count(b"\n", first, last)
-            known = self._reader.elements(found.kind, found.tensor)
-            goes_on = known is not None and known.takes(found.first + shown, found.dtype)
-            if known is not None and goes_on and first < last and found.widest <= self._reader.widest:
-                lines = found.count - 1 - shown
-                known.count = found.first + found.count - 1
-                self._reader.pass_over(last - first, lines, lines, runs=0)
-                self._places.skip(last - first, lines)
-                at = last
-            else:
-                self._read_lines(block[first : found.end])
-                at = found.end
-            found = next_dump(block, found.end - 1)
-        self._read_lines(block[at:])
-
-    def _read_repeated(self, block: bytes, at: int, found: Elements) -> int:
-        """Read from `at` to the end of a dump that comes again and again; return how far that was.
-
-        Two repetitions change nothing except line numbers, so only the first and the last are read.
-        """
-        size = (found.end - found.begin) // found.times
-        begin = found.begin + 2 * size
-        self._read_lines(block[at:begin])
-        before, at = self._reader.recognised, begin + 2 * size
-        self._read_lines(block[begin:at])
-        passed = (found.times - 8) // 2 * 2
-        if self._reader.recognised - before == 2 * found.count and self._reader.elements(found.kind, found.tensor):
-            self._reader.pass_over(passed * size, passed * found.count, passed * found.count, runs=0)
-            self._places.skip(passed * size, passed * found.count)
-            at += passed * size
-        self._read_lines(block[at : found.end])
-        return found.end
-
-    def _read_lines(self, block: bytes) -> None:
-        if not block:
-            return
-        self._places.open(block)
-        lines = self._reader.skim(block)
+    def _read_lines(self, lines: list[Line]) -> None:
+        """Take what was just read line by line."""
         if self._complete is not None and self._compile_events != self._reader.compile_events:
             self._compiled()
         self._hand_over(self._newest + lines, *self._reader.take())
         self._newest = lines[-1:] or self._newest
-        self._places.close()
 
     def _completed(self, run: Run, findings: Sequence[Finding]) -> Run:
         """For runs that are read by layouts, which stand after everything that is known."""
@@ -329,11 +259,8 @@ class Scanner:
 
     def finish(self, outcome: Outcome | None = None) -> None:
         """End the input; `outcome` is how the host saw a live run end."""
-        self._read(b"".join((*self._held, self._line_feeds.of(b"", True))))
-        self._held.clear()
-        self._places.open(b"")
-        self._places.ended = True
-        lines = self._reader.flush()
+        self._input.read(self._held.let_go() + self._line_feeds.of(b"", True))
+        lines = self._input.end()
         self._hand_over(lines, *self._reader.take())
         capture = self._reader.finish(outcome, self._kept, self._findings)
         last = {run.index for run in capture.runs}
