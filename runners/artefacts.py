@@ -6,6 +6,7 @@ import os
 import stat
 from typing import Literal, NamedTuple
 
+from .digests import file_sha256
 from .job import InputError
 
 Kind = Literal[
@@ -120,14 +121,12 @@ def _is_trace(head: bytes) -> bool:
 
 
 def sha256(path: str) -> str:
-    """The hash of a file's content."""
-    import hashlib  # only where a hash is asked for: it loads OpenSSL
+    """The SHA-256 of a file that somebody named.
 
-    digest = hashlib.sha256()
+    Raises:
+        InputError: it cannot be read.
+    """
     try:
-        with open(path, "rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
+        return file_sha256(path)
     except OSError as error:
         raise InputError(f"cannot read {path} ({error.strerror or error})", "check the path") from error
-    return digest.hexdigest()

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from .job import JobError
 from .keeping.claims import check_free
-from .keeping.series import first_place
+from .keeping.new_folder import new_folder
 from .keeping.start import start
 from .keeping.viewer import Viewer
 from .kinds import Plan, plan
 from .run_request import RunRequest
-from .runs.new_folder import new_folder
+from .runs.series import first_place
 from .session import Session
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .job import InputError, UsageError
-from .targets import Target
+from .target import Target
 
 _LONGEST_SECONDS = 1e9
 _LONGEST_GRACE_SECONDS = 3600.0

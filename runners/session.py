@@ -16,7 +16,7 @@ from ..analysis.report import Report
 from ..analysis.rules.port import BOOT_LOOP
 from ..analysis.watching.live_reader import LiveReader
 from .job import Chunk, Exit, Job, JobError, Progress, Started
-from .runs.collected import try_to_keep_dumps
+from .reading.kept_dumps import try_to_keep_dumps
 from .runs.folder import CAUSE, REPORT, RunFolder, State
 from .storage import ConsoleWriter
 from .until import Until

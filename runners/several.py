@@ -19,12 +19,12 @@ from .job import JobError, UsageError
 from .keeping.claims import check_free, claim_of
 from .keeping.viewer import Viewer
 from .kinds import heard, plan
+from .kinds.estimate import usual_of
 from .launch import launch
 from .reading.programs import program_label
 from .run_request import RunRequest
-from .runs.estimate import usual_of
 from .runs.index import Listed
-from .targets import KINDS
+from .target import KINDS
 from .targets.resolve import Misfit, judged, read_program_of, resolve
 
 MOST_RUNS = 200

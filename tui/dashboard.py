@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..runners.doctor import Tool
     from ..runners.runs.going import Going
-    from ..runners.targets.overview import Overseen
+    from ..runners.target_overview import Overseen
     from .full_screen import FullScreen
 
 GOING_COLUMNS = (

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..runners.reading.inputs import Loaded
     from ..runners.reading.window import LogWindow
     from ..runners.run_request import RunRequest
-    from ..runners.targets import Target
+    from ..runners.target import Target
     from .state import FirstScreen, Surroundings
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..runners.reading.inputs import Loaded
     from ..runners.reading.window import LogWindow
     from ..runners.run_request import RunRequest
-    from ..runners.targets import Target
+    from ..runners.target import Target
     from .full_screen import FullScreen
     from .state import FirstScreen
 

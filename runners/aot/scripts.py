@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..compile.points import suggestion
 from ..job import MissingTool, UsageError
 from ..simulator import CHECKOUT_VARIABLE, checkouts
+from ..suggestion import suggestion
 from . import worker as aot_worker
 
 MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"

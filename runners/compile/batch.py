@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..job import UsageError
-from ..vela.direct import ENDINGS, VelaBatch
 from .compiler import CompileBatch
 from .plan import CompileOptions
 from .points import CompilePoint
+from .vela_batch import ENDINGS, VelaBatch
 
 Batch = CompileBatch | VelaBatch
 

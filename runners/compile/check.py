@@ -16,8 +16,8 @@ from pathlib import Path
 
 from ..interpreters import Interpreter, registered_models
 from ..job import InputError, JobError, UsageError
+from ..suggestion import suggestion
 from .plan import BUNDLED_PREFIX, FUNCTION
-from .points import suggestion
 
 NEEDED = ("ModelUnderTest", "ModelInputs")
 _SEED = "ModelUnderTest = MyModel().eval(); ModelInputs = (torch.rand(1, 3, 224, 224),)"

@@ -21,8 +21,8 @@ from typing import Any
 
 from ...analysis.operators.report import CompiledOperator
 from ..job import JobError
-from ..numeric.check import Checker, checker_for
-from ..numeric.events import checked
+from ..numeric.check import Checker
+from ..vela import VELA
 from . import failures
 from .check import bundled_models
 from .derive import Base, Unfit, take_back
@@ -31,10 +31,11 @@ from .events import BatchDone, BatchNote, CompileEvent, JobDone, JobNoticed, Job
 from .extra import with_whole_paths
 from .job import CompileJob
 from .known import Known
+from .numeric_checks import checked, checker_for
 from .operators import partition_directories
 from .plan import CompileOptions, equivalent_command, model_label
 from .points import DEFAULT_TARGET, CompilePoint, plan
-from .result import PTE, VELA, CompileResult
+from .result import PTE, CompileResult
 from .setup import Setup
 from .sharing import Sharing
 from .silence import silent_jobs, soonest
@@ -146,7 +147,7 @@ class CompileBatch:
         """Who does the jobs: processes of this machine, or a cluster."""
         if self._scheduler is None:
             return Workers(self._setup.interpreter, self.options.warm)
-        from ..fleet.crew import Fleet
+        from .fleet import Fleet
 
         return Fleet(self._scheduler, self._setup)
 

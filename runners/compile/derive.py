@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 from ...analysis.program.reader import ProgramError, read_program
 from ...analysis.program.report import Delegate
 from ...analysis.program.writer import Replacement, Template
+from ..vela import VELA
 from .operators import partition_directories
 from .points import CompilePoint
-from .result import DELEGATION, PTE, VELA, Told
+from .result import DELEGATION, PTE, Told
 
 BACKENDS = ("EthosUBackend", "ArmBackend")
 """What releases of ExecuTorch have called the delegate."""

@@ -5,7 +5,6 @@ Everything here is pure; no file is looked at.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -13,6 +12,7 @@ from itertools import product
 from ...analysis.compiles.vela_ini import VelaIni
 from ...analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
 from ..job import UsageError
+from ..suggestion import suggestion
 
 DEFAULT_TARGET = "ethos-u55-128"
 """What ExecuTorch's ahead-of-time script compiles for when nothing is said."""
@@ -173,10 +173,3 @@ def _expand(names: Iterable[str], known: Iterable[str], what: str, every: Sequen
         else:
             raise UsageError(f"{name!r} is not a {what}", suggestion(name, values))
     return list(dict.fromkeys(chosen))
-
-
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """A hint that names the nearest known value, or all of them."""
-    lower = {value.lower(): value for value in known}
-    near = difflib.get_close_matches(name.lower(), lower, 1, 0.75)
-    return f"did you mean {lower[near[0]]}?" if near else f"choose one of {', '.join(known)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,6 +16,8 @@ from ...analysis.operators.report import CompiledOperator
 from ...analysis.report import CompileSummary, Finding, to_dict
 from ...analysis.targets import TARGETS
 from ..aot.lines import SignedLines
+from ..digests import file_sha256
+from ..vela import VELA
 from .artefacts import made
 from .cpu import cpu_findings
 from .delegation import read_delegation
@@ -30,7 +31,6 @@ from .result_text import OPERATORS, StoredOperators, object_text
 RESULT = "result.json"
 PTE = "model.pte"
 DELEGATION = "delegation.txt"
-VELA = "vela"
 _READ_BYTES = 8 << 20
 
 
@@ -235,7 +235,7 @@ def build_result(
         system_config=point.system_config,
         status="ok" if sound else "failed",
         pte_bytes=pte.stat().st_size if program else None,
-        sha256=sha256(pte) if sound else None,
+        sha256=file_sha256(pte) if sound else None,
         seconds=round(seconds, 3),
         cached=False,
         summary=summary if sound else None,
@@ -253,15 +253,6 @@ def build_result(
         folder=folder,
         **(made(pte, destination) if program else {"pte": None}),
     )
-
-
-def sha256(path: Path) -> str:
-    """The digest of a file."""
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        for block in iter(lambda: stream.read(1 << 20), b""):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def console_end(log: Path) -> bytes:

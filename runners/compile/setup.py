@@ -10,8 +10,10 @@ from pathlib import Path
 from ..aot.inputs import described
 from ..aot.process import scratch_directory
 from ..aot.warm_process import PREFIXES
+from ..digests import file_sha256
 from ..interpreters import Interpreter, find_interpreter
 from ..runs.folder import RunFolder
+from ..vela import VELA
 from . import cache as compile_cache
 from .cache import INPUTS
 from .calibration import check_data
@@ -23,7 +25,7 @@ from .model_assignments import check_assignments
 from .model_source import find_model
 from .plan import CompileOptions, aot_arguments, equivalent_command, model_label, output_paths, quantises, stages
 from .points import CompilePoint
-from .result import DELEGATION, PTE, VELA, sha256
+from .result import DELEGATION, PTE
 from .script_process import check_config, check_script
 from .sharing import signature
 
@@ -68,7 +70,7 @@ class Setup:
     def digest(self) -> str | None:
         """The SHA-256 of the model's file, if it is one."""
         if self._digest is None and self.file:
-            self._digest = sha256(Path(self.file))
+            self._digest = file_sha256(Path(self.file))
         return self._digest
 
     @property

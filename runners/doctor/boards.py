@@ -7,7 +7,7 @@ import grp
 import importlib.util
 import os
 
-from .here import user_name
+from ..user import user_name
 from .tool import Tool
 
 _SERIAL_DEVICES = ("/dev/ttyACM*", "/dev/ttyUSB*", "/dev/cu.usb*")
@@ -31,7 +31,7 @@ def serial_rights() -> Tool:
     closed = [device for device in devices if not os.access(device, os.R_OK | os.W_OK)]
     if not closed:
         return Tool("serial port", True, ", ".join(devices), what)
-    group, user = _group_of(closed[0]), user_name()
+    group, user = _group_of(closed[0]), user_name("$USER")
     install = f"sudo usermod -aG {group} {user}   (then log in again)"
     return Tool("serial port", False, f"no right to open {', '.join(closed)}", what, install)
 

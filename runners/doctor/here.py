@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pwd
 import re
 import shutil
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from ..job import JobError
 from ..runs.folder import runs_root
 from ..storage import workspace_hint
+from ..user import user_name
 from .tool import Tool, ask
 
 _MINIMUM_FREE_BYTES = 100 << 20
@@ -112,14 +112,7 @@ def lasting_processes() -> Tool:
         said = ask([busctl, "get-property", *manager, "KillUserProcesses"])
     if said is None or said.strip() != "b true" or loginctl is None:
         return Tool(name, True, "they go on", what)
-    if "Linger=yes" in (ask([loginctl, "show-user", user_name(), "--property=Linger"]) or ""):
+    user = user_name("$USER")
+    if "Linger=yes" in (ask([loginctl, "show-user", user, "--property=Linger"]) or ""):
         return Tool(name, True, "they go on (lingering)", what)
-    return Tool(name, False, "systemd ends them", what, f"sudo loginctl enable-linger {user_name()}")
-
-
-def user_name() -> str:
-    """Who we are, for a line to type."""
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return "$USER"
+    return Tool(name, False, "systemd ends them", what, f"sudo loginctl enable-linger {user_name('$USER')}")

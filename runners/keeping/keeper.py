@@ -20,13 +20,12 @@ from ..job import Exit, InputError, JobError, Progress, Started
 from ..kinds import Plan, plan
 from ..liveness import up_seconds
 from ..run_request import RunRequest
-from ..runs.folder import RunFolder
-from ..runs.new_folder import new_folder
+from ..runs.folder import KEEPER_LOG, PROGRESS, REQUEST, STOP, RunFolder
+from ..runs.series import COMPLETE, END, NEXT, STOPPED, Place, place_of, stop_files
 from ..session import ENDED_WELL, Session, failure_facts
-from . import KEEPER_LOG, PROGRESS, REQUEST, STOP
 from .claims import Claim, claim_of
 from .locks import Lock
-from .series import COMPLETE, END, NEXT, STOPPED, Place, place_of, stop_files
+from .new_folder import new_folder
 from .start import GO
 
 _LOOK_SECONDS = 0.25

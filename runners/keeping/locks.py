@@ -14,7 +14,6 @@ import fcntl
 import hashlib
 import json
 import os
-import pwd
 import stat
 import time
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import NamedTuple
 
 from ..job import JobError
 from ..runs.folder import printable
+from ..user import user_name
 
 VARIABLE = "ETHOSU_TUI_LOCKS"
 _HEAD_SECONDS = 0.01
@@ -211,11 +211,3 @@ def told_by(descriptor: int) -> Holder | None:
         return Holder(*(printable(str(said[name]))[:100] for name in Holder._fields))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-
-
-def user_name() -> str:
-    """Who we are."""
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return str(os.getuid())

@@ -18,8 +18,8 @@ from ..job import JobError
 from ..liveness import process_started
 from ..own_python import own_python
 from ..run_request import RunRequest
-from ..runs.folder import RunFolder
-from . import KEEPER_LOG, KEEPER_MODULE, REQUEST
+from ..runs.folder import KEEPER_LOG, REQUEST, RunFolder
+from . import KEEPER_MODULE
 
 GO = b"go\n"
 

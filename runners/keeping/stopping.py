@@ -16,9 +16,9 @@ from pathlib import Path
 from ..job import JobError, UsageError
 from ..liveness import boot_id, process_started
 from ..runs.folder import RunFolder
+from ..runs.series import may_go_on, next_of, stop_files
 from ..storage import storage_error
 from . import KEEPER_MODULE
-from .series import may_go_on, next_of, stop_files
 
 GOING_ON = ("queued", "running")
 _LOOK_SECONDS = 0.02

@@ -20,11 +20,10 @@ from typing import Any
 from ...analysis import Capture, Line, Outcome
 from ...analysis.watching.live_reader import LiveReader
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
-from ..runs.folder import MANIFEST, RunFolder, printable
+from ..runs.folder import MANIFEST, PROGRESS, RunFolder, printable
 from ..runs.stored import kind_of
 from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot, Unfinished, overall_status
 from ..storage import open_file
-from . import PROGRESS
 from .stopping import GOING_ON, ask_to_stop
 
 _LOOK_SECONDS = 0.03

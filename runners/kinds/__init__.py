@@ -17,7 +17,7 @@ from ..artefacts import Artefact
 from ..job import InputError, Job, UsageError
 from ..run_request import RunRequest
 from ..runs.folder import RunFolder
-from ..targets import KINDS
+from ..target import KINDS
 from ..targets.recorded import KEY, recorded
 from ..targets.resolve import judged, resolve
 

@@ -22,10 +22,8 @@ from typing import Any
 from ...analysis.numeric.report import NumericReport, build_report, not_checked, refused
 from ...analysis.tosa.outputs import with_outputs
 from ...analysis.tosa.reader import TosaBlock, TosaError, read_tosa
-from ..compile.plan import CompileOptions
-from ..compile.points import CompilePoint
-from ..compile.result import sha256
-from ..job import MissingTool, UsageError
+from ..digests import file_sha256
+from ..job import MissingTool
 from . import worker as numeric_worker
 from .options import BUDGET_SECONDS, FOLDER, NumericOptions
 from .pair import NoGraphs, Partition, WrongPair, bound_partitions
@@ -57,25 +55,6 @@ def find_reference_model(interpreter: str) -> str:
             f"{interpreter} -m pip install {' '.join(missing)}",
         )
     return f"tosa-tools {found['tosa-tools']}"
-
-
-def checker_for(options: CompileOptions, points: Sequence[CompilePoint], interpreter: str) -> Checker | None:
-    """What checks the programs of a batch, if that was asked for.
-
-    Raises:
-        UsageError: there will be no delegate to check, or a number makes no sense.
-        MissingTool: the interpreter has no reference model.
-    """
-    if options.numeric is None:
-        return None
-    options.numeric.check()
-    if not (options.delegate and any(point.is_npu for point in points)):
-        raise UsageError(
-            "--check-numerics needs an Ethos-U target with a delegate", "leave it out, or name such a target"
-        )
-    if not options.quantize:
-        raise UsageError("--check-numerics compares quantised programs", "leave --no-quantize out")
-    return Checker(options.numeric, interpreter, find_reference_model(interpreter))
 
 
 class Checker:
@@ -185,8 +164,8 @@ class Checker:
         """The same for the same question to the same reference model."""
         told = [
             {name: value for name, value in request.items() if name not in ("answer", "log")},
-            sha256(Path(request["samples"])),
-            sha256(Path(numeric_worker.__file__)),
+            file_sha256(Path(request["samples"])),
+            file_sha256(Path(numeric_worker.__file__)),
             [self._interpreter, self._reference, *graphs],
         ]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()

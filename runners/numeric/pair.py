@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...analysis.program.reader import ProgramError, read_program
-from ..compile.result import VELA
+from ..vela import VELA
 
 
 class WrongPair(Exception):

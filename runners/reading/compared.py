@@ -13,8 +13,8 @@ from pathlib import Path
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ..job import InputError
-from ..keeping.series import Place, members, place_of
 from ..runs.folder import RunFolder
+from ..runs.series import Place, members, place_of
 from .inputs import Loaded, load
 from .paths import is_run_folder
 

@@ -50,7 +50,7 @@ def _of_dump(loaded: Loaded, run: int | None) -> Profile | None:
     if not any(one.etdump is not None for one in runs):  # nothing to look for in a log of gigabytes
         return None
     from ...analysis.etdump.reader import EtdumpError
-    from ..runs.collected import dumps_in
+    from .kept_dumps import dumps_in
 
     blocks = dumps_in(str(loaded.log), run)
     if blocks is None or not blocks.etdump or blocks.gap_bytes:

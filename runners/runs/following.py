@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..job import JobError
-from ..keeping.series import may_go_on, members, place_of
 from .folder import RunFolder
 from .going import GOING_ON, Going, Watch
 from .index import Listed
+from .series import may_go_on, members, place_of
 
 
 class Followed(NamedTuple):

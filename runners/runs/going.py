@@ -13,10 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..keeping import PROGRESS
 from ..liveness import boot_id, up_seconds
 from ..storage import open_file
-from .folder import RunFolder, printable
+from .folder import PROGRESS, RunFolder, printable
 from .index import Listed, listed
 
 GOING_ON = ("queued", "running")

@@ -7,7 +7,7 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ..job import InputError, UsageError
 
 if TYPE_CHECKING:
-    from . import Target
+    from ..target import Target
 
 
 def board_from(target: Target) -> Board | None:

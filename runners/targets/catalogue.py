@@ -10,7 +10,7 @@ from ...analysis.target_entries.figures import unverified_keys
 from ...analysis.target_entries.inherit import Place, place_of
 from ...analysis.target_entries.problem import Problem, nearest
 from ..job import InputError, UsageError
-from . import KINDS, Target
+from ..target import KINDS, Target
 from .files import Layer, TargetFile, absolute, local_command, target_files
 
 _FIELDS = {"clock": "clock_hz", "cpu_clock": "cpu_clock_hz"}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..job import JobError
 from ..simulator import FVP_TARGETS, find_fvp
-from . import Target
+from ..target import Target
 
 
 class Health(NamedTuple):

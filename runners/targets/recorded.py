@@ -10,7 +10,7 @@ from ..reading.paths import is_run_folder
 from ..reading.results import json_object
 
 if TYPE_CHECKING:
-    from . import Target
+    from ..target import Target
 
 KEY = "place"
 """Of the manifest."""

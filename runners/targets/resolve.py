@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..job import JobError, UsageError
 from ..run_request import RunRequest
-from . import KINDS
+from ..target import KINDS
 
 if TYPE_CHECKING:
     from ...analysis.program.report import Program

@@ -16,7 +16,7 @@ from ethosu_tui.analysis.target_entries.entry import KEYS, KINDS, Listed, read_f
 from ethosu_tui.analysis.target_entries.figures import shown, unverified_keys
 from ethosu_tui.analysis.target_entries.inherit import Place, place_of
 from ethosu_tui.analysis.target_entries.judge import Hardware, Judgement, judge
-from ethosu_tui.runners import targets
+from ethosu_tui.runners import target
 
 from ..programs import program
 
@@ -34,11 +34,11 @@ def told(name: str, *documents: dict[str, Any]) -> str:
 
 
 def test_every_key_becomes_a_field_of_a_target() -> None:
-    fields = set(targets.Target.__slots__) - {"name", "origin"}
+    fields = set(target.Target.__slots__) - {"name", "origin"}
     renamed = {"clock": "clock_hz", "cpu_clock": "cpu_clock_hz", "macs": "npu_target", "base": "kind"}
     assert {renamed.get(key, key) for key in KEYS} <= fields
     assert fields <= {renamed.get(key, key) for key in KEYS}
-    assert KINDS == targets.KINDS
+    assert KINDS == target.KINDS
 
 
 WRONG: dict[str, tuple[str, object, str]] = {

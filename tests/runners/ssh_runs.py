@@ -13,7 +13,7 @@ from ethosu_tui.runners.job import Exit, Progress
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.session import Session
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 
 from .board import Board
 from .direct import direct

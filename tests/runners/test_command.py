@@ -18,7 +18,7 @@ from ethosu_tui.runners.process import Limits, ProcessJob
 from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.runs.folder import list_runs, runs_root
 from ethosu_tui.runners.session import Session
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 from ethosu_tui.runners.until import Until
 
 from . import bare_metal

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from ethosu_tui.runners.job import InputError
-from ethosu_tui.runners.keeping.series import place_of
 from ethosu_tui.runners.reading.compared import Columns
 from ethosu_tui.runners.runs.folder import RunFolder, list_runs
+from ethosu_tui.runners.runs.series import place_of
 from ethosu_tui.tui.cli import main
 
 CYCLES = (90, 5_000_000, 5_100_000, 5_050_000, 5_150_000)

@@ -17,9 +17,9 @@ from ethosu_tui.analysis.compare import compare
 from ethosu_tui.analysis.comparing.operator_tables import operators_table
 from ethosu_tui.analysis.comparing.operators import operator_diffs, why_none
 from ethosu_tui.analysis.comparing.sides import Side
-from ethosu_tui.runners.keeping.series import KEY, NEXT, Place
 from ethosu_tui.runners.reading.compared import Columns
 from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.runs.series import KEY, NEXT, Place
 
 from ..analysis.trace_writer import DATABASE, OFFSETS, TraceWriter
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from ethosu_tui.runners.aot.inputs import described, listed
+from ethosu_tui.runners.compile.fleet import differing_files, write_files
 from ethosu_tui.runners.fleet import work as fleet_work
-from ethosu_tui.runners.fleet.crew import differing_files, write_files
 from ethosu_tui.runners.interpreters import find_interpreter
 
 from . import test_compile_sharing as sharing

@@ -16,13 +16,12 @@ import pytest
 
 from ethosu_tui.analysis import Line, read_capture
 from ethosu_tui.runners.job import Exit, Started, UsageError
-from ethosu_tui.runners.keeping import KEEPER_LOG, REQUEST, STOP
 from ethosu_tui.runners.keeping.stopping import ask_to_stop
 from ethosu_tui.runners.keeping.viewer import Viewer
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.run_request import RunRequest
-from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.folder import KEEPER_LOG, REQUEST, STOP, RunFolder, list_runs, runs_root
 from ethosu_tui.runners.session import Snapshot
 
 from . import standin_fvp

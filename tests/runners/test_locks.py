@@ -20,7 +20,7 @@ from ethosu_tui.runners.keeping.stopping import ask_to_stop
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 
 from . import standin_fvp
 from .keepers import wait_for, wait_said

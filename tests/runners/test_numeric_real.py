@@ -17,10 +17,10 @@ import pytest
 from ethosu_tui.analysis.numeric.judgement import numeric_findings
 from ethosu_tui.analysis.tosa.reader import read_tosa
 from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone
+from ethosu_tui.runners.compile.numeric_checks import with_report
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.runners.job import MissingTool, UsageError
 from ethosu_tui.runners.numeric.check import Checker, find_reference_model
-from ethosu_tui.runners.numeric.events import with_report
 from ethosu_tui.runners.numeric.options import NumericOptions
 from ethosu_tui.tui.commands.compile import exit_code
 

@@ -14,13 +14,12 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.keeping import STOP
 from ethosu_tui.runners.keeping.claims import claim_of
-from ethosu_tui.runners.keeping.series import END, NEXT, members, next_of, place_of
 from ethosu_tui.runners.keeping.stopping import ask_to_stop, wait_until_over
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.run_request import RunRequest
-from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.folder import STOP, RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.series import END, NEXT, members, next_of, place_of
 
 from . import standin_fvp
 from .keepers import PATIENCE_SECONDS, wait_for, wait_gone, wait_said

@@ -20,7 +20,7 @@ from ethosu_tui.runners.runs.event_log import EVENTS, read_events
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.serial.job import SerialJob, SerialRun
 from ethosu_tui.runners.session import Session
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 
 from .boards import LIMIT_SECONDS, Board, wait_until
 from .captures import Capture

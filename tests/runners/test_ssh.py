@@ -20,7 +20,7 @@ from ethosu_tui.runners.ssh import files as ssh_files
 from ethosu_tui.runners.ssh import link as ssh_link
 from ethosu_tui.runners.ssh.errors import explain
 from ethosu_tui.runners.ssh.job import SshJob
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 
 from .board import PRESENT, Board
 from .ssh_runs import Done, cli, ssh_request

@@ -17,7 +17,7 @@ from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.runs.folder import list_runs, runs_root
 from ethosu_tui.runners.session import Session
 from ethosu_tui.runners.ssh import link as ssh_link
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 
 from .board import PRESENT, Board, descendants
 from .direct import direct

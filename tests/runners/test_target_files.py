@@ -13,7 +13,7 @@ from ethosu_tui.runners.job import InputError, UsageError
 from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.settings_file import CONFIG_VARIABLE
 from ethosu_tui.runners.simulator import FVP_NAMES
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 from ethosu_tui.runners.targets.catalogue import Catalogue
 from ethosu_tui.runners.targets.files import read_target_file, shipped, target_files, template
 from ethosu_tui.runners.targets.health import health

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.keeping import REQUEST
 from ethosu_tui.runners.reading.inputs import load
-from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.folder import REQUEST, RunFolder, list_runs, runs_root
 from ethosu_tui.runners.simulator import FVP_NAMES
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.on_target import say_notes

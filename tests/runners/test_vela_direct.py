@@ -18,10 +18,10 @@ from ethosu_tui.analysis.compiles.tflite import TfliteError, check_tflite
 from ethosu_tui.analysis.flat.buffer import U32, Buffer
 from ethosu_tui.runners.compile.batch import batch_of
 from ethosu_tui.runners.compile.compiler import CompileOptions, CompilePoint, JobDone, JobStarted, plan
+from ethosu_tui.runners.compile.vela_batch import VelaBatch
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.runners.job import InputError, UsageError
 from ethosu_tui.runners.runs.folder import RunFolder
-from ethosu_tui.runners.vela.direct import VelaBatch
 from ethosu_tui.tui.cli import main
 
 from ..programs.tflite import model

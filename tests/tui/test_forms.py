@@ -13,9 +13,9 @@ from ethosu_tui.analysis.compiles.vela_ini import parse_vela_ini
 from ethosu_tui.analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS
 from ethosu_tui.runners.compile.plan import CompileOptions, equivalent_command
 from ethosu_tui.runners.compile.points import CompilePoint, plan
+from ethosu_tui.runners.kinds.estimate import usual_of
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.run_request import RunRequest
-from ethosu_tui.runners.runs.estimate import usual_of
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui.app import EthosuApp

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from ethosu_tui.runners.runs.folder import list_runs
-from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.target import Target
 from ethosu_tui.runners.targets.catalogue import Catalogue
 from ethosu_tui.tui.commands.parsers import command_parser
 from ethosu_tui.tui.commands.run import _request

@@ -20,9 +20,9 @@ from ...runners.compile.compiler import CompileOptions, CompileResult
 from ...runners.compile.fit import answers_of, search
 from ...runners.compile.job import copy_whole
 from ...runners.compile.points import CompilePoint
+from ...runners.compile.vela_batch import destinations
 from ...runners.job import JobError, UsageError
 from ...runners.runs.folder import runs_root
-from ...runners.vela.direct import destinations
 from .output import print_findings, print_tables
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from ...analysis.lines import clean
 from ...analysis.watching.live_text import LiveText
 from ...runners.job import Chunk, Exit, JobError, Progress, UsageError
 from ...runners.run_request import RunRequest
-from ...runners.serial.console import open_console
 from ...runners.serial.job import SerialJob
+from ...runners.serial_console import open_console
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
 from .output import say

@@ -35,7 +35,7 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         JobError: a file cannot be written.
     """
     from ...analysis.etdump.reader import HEAD_BYTES, EtdumpError, announced_size
-    from ...runners.runs.collected import found_in
+    from ...runners.reading.kept_dumps import found_in
     from ...runners.saved_file import check_target, save
 
     if options.save_etdump is not None and options.save_etdump == options.save_debug_buffer:

@@ -10,9 +10,9 @@ from pathlib import Path
 from ...analysis.comparing.repeats import Member, how_ended, member, repeats, repeats_table
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...runners.job import InputError, JobError
-from ...runners.keeping.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
 from ...runners.keeping.viewer import GONE, Viewer, stored_failure
 from ...runners.runs.folder import RunFolder
+from ...runners.runs.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
 from ...runners.session import ENDED_WELL
 from .interruption import Interruption
 from .on_target import with_place

@@ -185,8 +185,8 @@ def _report(folder: RunFolder) -> Any:
 
 
 def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
-    from ...runners.keeping.series import place_of
     from ...runners.keeping.viewer import Viewer
+    from ...runners.runs.series import place_of
     from .interruption import interruptible
     from .repeating import repeated
     from .watching import conclude, watch
@@ -208,7 +208,7 @@ def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
 
 
 def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
-    from ...runners.runs.bundle import bundle
+    from ...runners.run_bundle import bundle
 
     if len(folders) != 1:
         raise UsageError("runs bundle takes one ID", "write one file for each")

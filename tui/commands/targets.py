@@ -13,10 +13,10 @@ from ...analysis.target_entries.inherit import Place
 from ...analysis.target_entries.problem import Problem
 from ...runners.job import JobError, UsageError, shortened
 from ...runners.keeping.seen_locks import locked_inodes
+from ...runners.target_overview import seen, where
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
-from ...runners.targets.overview import seen, where
 from .output import columns, print_json, print_line, print_tables, say
 
 SCHEMA = "ethosu-tui/targets/1"

@@ -167,7 +167,7 @@ class HomeScreen(PanedPage):
             self.post_message(LookedAt(seen))
 
     def _look_at_places(self) -> None:
-        from ...runners.targets.overview import overview
+        from ...runners.target_overview import overview
 
         try:
             found = places(overview(), brief=self.app.size.width < BROAD)

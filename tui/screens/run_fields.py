@@ -14,7 +14,7 @@ from typing import Any
 
 from ...analysis.targets import TARGETS
 from ...runners.run_request import MOST_REPEATS, RunRequest
-from ...runners.targets import Target
+from ...runners.target import Target
 from .paths import check_readable
 
 FIELDS: dict[str, tuple[str, ...]] = {

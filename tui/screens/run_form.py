@@ -18,7 +18,7 @@ from ...analysis.tables import Cell, Column, Table
 from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
-from ...runners.targets import Target
+from ...runners.target import Target
 from .. import glyphs, messages
 from ..compile_choices import said_of_run
 from ..full_screen import FullScreen
@@ -167,7 +167,7 @@ class RunFormScreen(Page):
     @work(thread=True, group="before", exclusive=True, exit_on_error=False)
     def _look_back(self, entered: Entered) -> None:
         """How long the same took before; a file may be long, so beside the screen."""
-        from ...runners.runs.estimate import usual_of
+        from ...runners.kinds.estimate import usual_of
         from ...runners.runs.index import listed
 
         with contextlib.suppress(JobError):  # the start says what is wrong

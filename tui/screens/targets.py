@@ -26,7 +26,7 @@ from ..widgets.said import Said
 from .page import Page
 
 if TYPE_CHECKING:
-    from ...runners.targets.overview import Overseen
+    from ...runners.target_overview import Overseen
 
 COLUMNS = (
     Column(""),
@@ -105,7 +105,7 @@ class TargetsScreen(Page):
         self._look()
 
     def _look(self) -> None:
-        from ...runners.targets.overview import overview
+        from ...runners.target_overview import overview
 
         try:
             self.post_message(self.Looked(tuple(overview())))

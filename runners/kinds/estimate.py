@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..artefacts import sha256
-from ..kinds import plan
 from ..run_request import RunRequest
-from .going import Usual, usual
-from .index import Listed
-from .likeness import ASKED, likeness
+from ..runs.going import Usual, usual
+from ..runs.index import Listed
+from ..runs.likeness import ASKED, likeness
+from . import plan
 
 
 def usual_of(request: RunRequest, rows: Iterable[Listed]) -> Usual | None:

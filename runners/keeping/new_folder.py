@@ -6,11 +6,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..artefacts import sha256
-from ..keeping.series import KEY, Place
 from ..kinds import Plan
 from ..run_request import RunRequest
-from .folder import RunFolder
-from .likeness import ASKED
+from ..runs.folder import RunFolder
+from ..runs.likeness import ASKED
+from ..runs.series import KEY, Place
 
 
 def new_folder(planned: Plan, request: RunRequest, root: Path, place: Place | None = None) -> RunFolder:

@@ -22,20 +22,22 @@ from typing import Any
 
 from ...analysis.lines import clean
 from ...analysis.report import CompileSummary, Finding
-from ..compile import failures
-from ..compile.artefacts import BUNDLEIO, ETRECORD
-from ..compile.check import check_outputs, working_directory
-from ..compile.events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
-from ..compile.job import copy_whole
-from ..compile.plan import CompileOptions, equivalent_command, model_label, output_paths
-from ..compile.points import CompilePoint
-from ..compile.result import RESULT, VELA, CompileResult, Told, build_result, sha256
+from ..digests import file_sha256
 from ..interpreters import Interpreter, look_up
 from ..job import JobError, MissingTool, UsageError
 from ..processors import processors
 from ..runs.folder import RunFolder
-from .graph_file import check_graph
-from .graph_known import KnownGraph
+from ..vela import VELA
+from ..vela.graph_file import check_graph
+from . import failures
+from .artefacts import BUNDLEIO, ETRECORD
+from .check import check_outputs, working_directory
+from .events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .job import copy_whole
+from .known_graph import KnownGraph
+from .plan import CompileOptions, equivalent_command, model_label, output_paths
+from .points import CompilePoint
+from .result import RESULT, CompileResult, Told, build_result
 
 ENDINGS = (".tosa", ".tflite")
 STAGES = ("Vela",)
@@ -132,7 +134,7 @@ class VelaBatch:
         if not self._checked:
             self.check()
         self._checked = False  # it holds for one run
-        self._digest = sha256(self._file)
+        self._digest = file_sha256(self._file)
         made = f"{VELA}/partition-1/out{self._suffix}"
         self._known = KnownGraph(self.options, self._digest, self._interpreter, self._root, made, self._cached)
         waiting = list(range(len(self.points)))
@@ -257,7 +259,7 @@ class VelaBatch:
             result = replace(result, findings=_findings(result, text), summary=_without_zeros(result.summary))
         with suppress(JobError, OSError):
             job.folder.write_text(RESULT, result.text())
-            if failure is None and sha256(job.made / f"out{self._kind}") == self._digest:
+            if failure is None and file_sha256(job.made / f"out{self._kind}") == self._digest:
                 self._known.keep(result)
         with suppress(JobError):
             job.folder.finish(

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..aot.warm_process import PREFIXES
-from ..compile.cache import CompileCache, key
-from ..compile.job import copy_whole
-from ..compile.plan import CompileOptions
-from ..compile.points import CompilePoint
-from ..compile.result import CompileResult
 from ..interpreters import Interpreter
+from .cache import CompileCache, key
+from .job import copy_whole
+from .plan import CompileOptions
+from .points import CompilePoint
+from .result import CompileResult
 
 
 class KnownGraph:

@@ -6,7 +6,7 @@ Checks run one after the other in a thread of their own, so that the compiles of
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -14,14 +14,35 @@ from dataclasses import replace
 from ...analysis.numeric.judgement import numeric_findings
 from ...analysis.numeric.report import NumericReport
 from ...analysis.report import to_dict
-from ..compile.events import BatchDone, CompileEvent, JobDone, JobStage
-from ..compile.result import PTE, RESULT, CompileResult
-from ..job import JobError
+from ..job import JobError, UsageError
+from ..numeric.check import Checker, find_reference_model
+from ..numeric.options import FOLDER
 from ..runs.folder import RunFolder
-from .check import Checker
-from .options import FOLDER
+from .events import BatchDone, CompileEvent, JobDone, JobStage
+from .plan import CompileOptions
+from .points import CompilePoint
+from .result import PTE, RESULT, CompileResult
 
 STAGE = "numeric check"
+
+
+def checker_for(options: CompileOptions, points: Sequence[CompilePoint], interpreter: str) -> Checker | None:
+    """What checks the programs of a batch, if that was asked for.
+
+    Raises:
+        UsageError: there will be no delegate to check, or a number makes no sense.
+        MissingTool: the interpreter has no reference model.
+    """
+    if options.numeric is None:
+        return None
+    options.numeric.check()
+    if not (options.delegate and any(point.is_npu for point in points)):
+        raise UsageError(
+            "--check-numerics needs an Ethos-U target with a delegate", "leave it out, or name such a target"
+        )
+    if not options.quantize:
+        raise UsageError("--check-numerics compares quantised programs", "leave --no-quantize out")
+    return Checker(options.numeric, interpreter, find_reference_model(interpreter))
 
 
 def checked(events: Generator[CompileEvent, None, None], checker: Checker) -> Generator[CompileEvent, None, None]:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..job import JobError, UsageError
-from ..saved_file import check_target
-from ..storage import CONSOLE, TIMES, storage_error
-from .folder import MANIFEST, REPORT, RunFolder, read_json
-from .redaction import Redaction
+from .job import JobError, UsageError
+from .runs.folder import MANIFEST, REPORT, RunFolder, read_json
+from .runs.redaction import Redaction
+from .saved_file import check_target
+from .storage import CONSOLE, TIMES, storage_error
 
 _LOGS = (CONSOLE, TIMES)
 _OURS = frozenset({MANIFEST, REPORT, *_LOGS, "stop", "keeper.log", "request.json", "progress.jsonl"})
@@ -120,7 +120,7 @@ def _names(folder: RunFolder) -> Iterator[str]:
     """Of the people and machines that this run may tell of."""
     import pwd
 
-    from ..keeping.locks import user_name
+    from .user import user_name
 
     yield user_name()
     try:

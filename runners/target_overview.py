@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ...analysis.target_entries.inherit import Place
-from ..job import JobError
-from ..keeping.claims import claim_of
-from ..keeping.locks import Holder
-from ..keeping.seen_locks import holders_seen, locked_inodes
-from ..run_request import RunRequest
-from .catalogue import Catalogue, target_of
-from .files import Layer
-from .health import Health, health
+from ..analysis.target_entries.inherit import Place
+from .job import JobError
+from .keeping.claims import claim_of
+from .keeping.locks import Holder
+from .keeping.seen_locks import holders_seen, locked_inodes
+from .run_request import RunRequest
+from .targets.catalogue import Catalogue, target_of
+from .targets.files import Layer
+from .targets.health import Health, health
 
 
 class Overseen(NamedTuple):

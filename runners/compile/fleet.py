@@ -17,15 +17,15 @@ from typing import Any
 
 from ...analysis.report import Finding
 from ..aot.inputs import described, listed
-from ..compile import failures
-from ..compile.cache import INPUTS
-from ..compile.job import CompileJob
-from ..compile.result import DELEGATION, PTE
-from ..compile.setup import Setup
+from ..fleet.cluster import Cluster, Ended, Noted
+from ..fleet.work import compile_job, derive_job, facts
 from ..job import JobError, UsageError
 from ..storage import storage_error
-from .cluster import Cluster, Ended, Noted
-from .work import compile_job, derive_job, facts
+from . import failures
+from .cache import INPUTS
+from .job import CompileJob
+from .result import DELEGATION, PTE
+from .setup import Setup
 
 _STOP = Noted(-2, "")
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..job import Chunk, JobEvent
-from ..keeping.claims import check_free, claim_of
-from ..keeping.locks import Lock
-from ..kinds.serial import capture
-from ..run_request import RunRequest
-from ..runs.folder import RunFolder, runs_root
-from ..session import Session
-from ..targets.recorded import KEY, recorded
-from .job import SerialJob
-from .port import pyserial
+from .job import Chunk, JobEvent
+from .keeping.claims import check_free, claim_of
+from .keeping.locks import Lock
+from .kinds.serial import capture
+from .run_request import RunRequest
+from .runs.folder import RunFolder, runs_root
+from .serial.job import SerialJob
+from .serial.port import pyserial
+from .session import Session
+from .targets.recorded import KEY, recorded
 
 
 class Watched:

@@ -9,8 +9,8 @@ from ...analysis.etdump.log import DumpFinder, Found
 from ...analysis.etdump.reader import HEAD_BYTES, announced_size
 from ...analysis.etdump.report import Blocks
 from ..job import JobError
-from ..reading.blocks import blocks
 from ..storage import replace_file, storage_error
+from .blocks import blocks
 
 ETDUMP = "etdump.etdp"
 DEBUG_BUFFER = "debug_buffer.bin"

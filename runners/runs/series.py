@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..run_request import RunRequest
-from ..runs.folder import RunFolder
-from . import STOP
+from .folder import STOP, RunFolder
 
 KEY = "series"
 """In the manifest: the place of a run in its series."""
