@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from sys import intern
 
-from .collect.block_state import BlockState
-from .draft_parts import EtdumpDraft, OpenTensor, Overlap, PrintedOnce, Served, TensorDraft
+from .draft_parts import BlockState, EtdumpDraft, OpenTensor, Overlap, PrintedOnce, Served, TensorDraft
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import STAGES, Stage
 

@@ -119,11 +119,17 @@ def _from_logcat(
     """The line of an Android device's log, if this is one."""
     if "/" not in body[1:2] and not (body[:1].isdigit() and body[2:3] in "-0123456789"):
         return None
-    level, message = of_logcat(body)
+    level, message = of_logcat(body, _is_error)
     if not level:
         return None
     file, source_line, message = place_before(message)
     return Line(number, text.rstrip(), level, file, source_line, None, message, at, partial, eot, "", stream)
+
+
+def _is_error(message: str) -> bool:
+    from .patterns.errors import is_error  # only here: such logs are old
+
+    return is_error(message)
 
 
 def pieces(line: Line) -> list[Line]:

@@ -11,6 +11,7 @@ from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump, is_cut_block
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
+from .dividing.believed import Reasons, complains, is_error, through, trusted
 from .dividing.boundaries import (
     BEFORE_BOOT,
     CLOSING,
@@ -51,7 +52,6 @@ from .outcome import Outcome
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .release.places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
-from .trust.believed import Reasons, complains, is_error, through, trusted
 from .trust.copies import in_pairs
 from .trust.overlong import with_other_numbers
 

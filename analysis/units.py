@@ -140,3 +140,10 @@ def format_milliseconds(seconds: float | None) -> str:
         return format_seconds(None)
     value = 1e3 * seconds
     return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"
+
+
+BY_UNIT = {
+    "cycles": format_cycles, "bytes": format_bytes, "percent": format_percent, "seconds": format_seconds,
+    "hertz": format_hz,
+}  # fmt: skip
+"""How a figure of a report is written, by the name of its unit."""

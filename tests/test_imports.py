@@ -81,7 +81,14 @@ def test_no_command_module_imports_the_user_interface(command: str) -> None:
 def test_home_imports_nothing_that_can_wait() -> None:
     loaded = modules_after("import ethosu_tui.tui.cli, ethosu_tui.tui.opening, ethosu_tui.tui.screens.home")
     later = {"argparse", "sqlite3", "tomllib", "tomli", "hashlib", "secrets", "importlib.metadata"}
-    ours = ("analysis.lines", "runners.target", "runners.targets", "runners.runs.folder", "tui.widgets.log_pane", "tui.commands.parsers")
+    ours = (
+        "analysis.lines",
+        "runners.target",
+        "runners.targets",
+        "runners.runs.folder",
+        "tui.widgets.log_pane",
+        "tui.commands.parsers",
+    )
     assert not loaded & (later | {f"ethosu_tui.{name}" for name in ours}), "each takes milliseconds of the first frame"
 
 

@@ -13,7 +13,7 @@ from .widgets.bars import Bar, Part
 
 if TYPE_CHECKING:
     from ..analysis import Capture
-    from ..analysis.compare import Comparison, Metric
+    from ..analysis.comparing.comparison import Comparison, Metric
     from ..analysis.comparing.operators import OperatorDiff, OperatorRow
     from ..runners.reading.compared import Columns
 

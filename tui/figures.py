@@ -10,7 +10,7 @@ from ..analysis.units import format_bytes, format_count, format_cycles, format_p
 from .widgets.bars import Bar, Part, in_cells
 
 if TYPE_CHECKING:
-    from ..analysis.meaning.fit import RunFit, RunNeeds
+    from ..analysis.fit.of_run import RunFit, RunNeeds
 
 
 def ratio_is_time(run: Run) -> bool:

@@ -16,9 +16,9 @@ from .state import shown_status
 
 if TYPE_CHECKING:
     from ..analysis.answers.answer import Answer
+    from ..analysis.fit.of_run import RunFit, RunNeeds
     from ..analysis.meaning.assumptions import Assumptions
     from ..analysis.meaning.boards import Board
-    from ..analysis.meaning.fit import RunFit, RunNeeds
     from ..runners.reading.inputs import Loaded
     from ..runners.reading.pmu_trace import RunTrace
 
@@ -110,7 +110,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     from ..analysis.compiles.whole_network import networks_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
-    from ..analysis.tables.of_report import run_tables
+    from ..analysis.report_tables import run_tables
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
@@ -166,8 +166,8 @@ def _estimated(summary: CompileSummary, many: int = 1) -> Table:
 def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:
     """With whether the run fits on the board that was chosen, or on which it would; nothing for a run on a host."""
     from ..analysis.answers.of_capture import board_of, compile_of, named_run
-    from ..analysis.meaning.fit import boards_with_npu, needs_of_run
-    from ..analysis.meaning.fit_table import board_table, boards_table
+    from ..analysis.fit.of_run import boards_with_npu, needs_of_run
+    from ..analysis.fit.tables import board_table, boards_table
 
     board = board_of(given)
     if board is None and run.target.platform == "host":
@@ -176,7 +176,7 @@ def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:
     run = named_run(run, summary, given)
     needs = needs_of_run(run, summary)
     if board is not None:
-        from ..analysis.meaning.board_fit import fit_on
+        from ..analysis.fit.on_boards import fit_on
 
         table = board_table(run, needs, board)
         return replace(view, tables={**view.tables, "board": table}, fit=fit_on(run, board, needs), needs=needs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..lines import clean
+from ..cleaning import clean
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..tables.text import wrapped
 

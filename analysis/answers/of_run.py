@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
+from ..fit.of_run import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
 from ..meaning.timed import LEAST, MEDIAN, MOST
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, Finding, Run, counts_calls
@@ -211,7 +211,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     line = run.lines.get(f"memory.pools.{name}.used_bytes") or run.lines.get("memory.planned_buffers.0")
     lines = (line,) if line is not None else ()
     if board is not None:
-        from ..meaning.board_fit import fit_on
+        from ..fit.on_boards import fit_on
 
         return _on_board(fit_on(run, board, needs), needs, lines)
     if not needs.items:
@@ -246,7 +246,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
 
 
 def _fitted(run: Run, boards: Sequence[Board], needs: RunNeeds) -> list[RunFit]:
-    from ..meaning.board_fit import fit_on
+    from ..fit.on_boards import fit_on
 
     return [fit_on(run, board, needs) for board in boards]
 

@@ -7,7 +7,7 @@ board, up to the next heading.
 from __future__ import annotations
 
 from ..cleaning import compiled
-from ..lines import Line
+from ..line import Line
 
 MARK = "==> "
 _HEADING = r"==> (\S.{0,200}) <==\Z"

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 
 from ..cleaning import clean, compiled
-from ..dividing.two_targets import PRINTED_ONCE
 from ..lines import parse_line
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import TABLE
+from ..patterns.printed_once import PRINTED_ONCE
 from .encodings import Decoder
 from .host_prefix import (
     HEAD_BYTES,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..cleaning import compiled
 
 _LOGCAT_TAGS = ("ExecuTorch", "ETLOG", "LLAMA", "System.err")
@@ -15,10 +17,10 @@ _LOGCAT = (
 )
 
 
-def of_logcat(body: str) -> tuple[str, str]:
+def of_logcat(body: str, is_error: Callable[[str], bool]) -> tuple[str, str]:
     """The level and the message of a line that ExecuTorch wrote to the log of an Android device; two empty texts if none.
 
-    The runtime hands over the message alone: what names a file and a line on a console is not in this log.
+    `is_error` tells errors by their words. The runtime hands over the message alone: what names a file and a line on a console is not in this log.
     """
     if not any(tag in body[:200] for tag in _LOGCAT_TAGS):
         return "", ""
@@ -30,14 +32,12 @@ def of_logcat(body: str) -> tuple[str, str]:
         level = "I"
     said = body[found.end() :].strip()
     if level == "I" and "ETLOG" in body[: found.end()]:
-        level = _meant(said)
+        level = _meant(said, is_error)
     return {"V": "D", "W": "I", "A": "F"}.get(level, level), said
 
 
-def _meant(said: str) -> str:
+def _meant(said: str, is_error: Callable[[str], bool]) -> str:
     """The level that a message of the first releases has: they write all of them to a device's log as information."""
-    from ..patterns.errors import is_error  # only here: such logs are old
-
     if said.startswith("In function ") and ", assert failed" in said:
         return "F"
     return "E" if is_error(said) else "I"

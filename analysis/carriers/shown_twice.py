@@ -7,7 +7,7 @@ logged at once, the console of one simulator stands in both sections.  What the 
 from __future__ import annotations
 
 from ..cleaning import compiled
-from ..lines import Line
+from ..line import Line
 
 _SECTION = r"-{3,200} (?:Captured (?P<of>stdout|stderr|log)|live log) (?P<phase>setup|call|teardown) -{3,200}\Z"
 _ENDS = ("====", "____")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..trust.memory import IMPOSSIBLE_BYTES
 
 UNKNOWN_SIZE_BYTES = 0x10000000
 """What the runner prints as program size where the program is not part of its ELF (`--pte=ADDRESS` builds)."""
-IMPOSSIBLE_BYTES = 1 << 48
-"""No size on a target is this large: the number is negative or damaged."""
 MOST_PLANNED = 4096
 """Planned buffers that are kept per run; real programs have a few."""
 

@@ -16,10 +16,10 @@ Each block is checked by itself first, because the sum of a total that wrapped a
 from __future__ import annotations
 
 from ..draft import RunDraft, Trouble
+from ..draft_parts import BlockState
 from ..named_tuple import TYPE_CHECKING
 from ..report import PerfBlock
 from .block import DraftBlock, report_of
-from .block_state import BlockState
 from .once_more import (
     OTHERS,
     SUMS,

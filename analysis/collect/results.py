@@ -9,8 +9,8 @@ from collections.abc import Callable
 from ..draft import RunDraft
 from ..last_words import refused_and_more
 from ..patterns.table import ZEROS
-from ..release.places import of_kernel
 from ..report import STAGES, Stage
+from .kernel_files import of_kernel
 from .monitor import on_inference_time
 from .own_fault import take_back
 
@@ -54,7 +54,7 @@ def fails(kind: str, said: str, stage: Stage | None = None) -> Callable[[RunDraf
 
 def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
     """The cause of a reset, which firmware prints when it starts again; the board or a person may have caused it."""
-    from ..dividing.resets import reset_by  # only here: few logs tell of a reset
+    from .resets import reset_by  # only here: few logs tell of a reset
 
     by = reset_by(what)
     if by:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from ..draft_parts import TensorDraft
-from .load import IMPOSSIBLE_BYTES
+from ..trust.memory import IMPOSSIBLE_BYTES
 from .monitor import set_milliseconds
 from .npu_facts import npu_at
 from .results import fails

@@ -4,14 +4,14 @@ means.
 
 from __future__ import annotations
 
+from ..meaning.figure_names import short_name
 from ..named_tuple import TYPE_CHECKING
 from ..units import format_count, format_percent, format_ratio
-from .names import short_name
 from .setups import Setting
 from .tables import delta_text, text_of
 
 if TYPE_CHECKING:
-    from ..compare import Comparison, Metric
+    from .comparison import Comparison, Metric
     from .operators import OperatorDiff, OperatorRow
     from .sides import Side
 

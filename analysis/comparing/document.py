@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from ..design.of_columns import answers_of, front_sentence
 from ..export.document import Document, Section
+from ..meaning.figure_names import short_name
 from ..named_tuple import TYPE_CHECKING
-from .names import labels_of, short_name
+from .design_answers import answers_of, front_sentence
+from .names import labels_of
 from .operator_tables import operators_table
 from .operators import operator_diffs
 from .tables import sheet
 
 if TYPE_CHECKING:
-    from ..compare import Comparison
+    from .comparison import Comparison
 
 
 def comparison_document(comparison: Comparison, origin: str = "") -> Document:

@@ -1,4 +1,4 @@
-"""Short names: what people call a figure, and labels of columns without the parts that all of them share."""
+"""Labels of columns without the parts that all of them share."""
 
 from __future__ import annotations
 
@@ -6,50 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from ..meaning.written import label_of
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .sides import Side
 
-NAMES = {
-    "compile.total_cycles": "total cycles, est.",
-    "compile.npu_cycles": "NPU cycles, est.",
-    "compile.sram_access_cycles": "SRAM access cycles",
-    "compile.dram_access_cycles": "DRAM access cycles",
-    "compile.off_chip_flash_access_cycles": "flash access cycles",
-    "compile.inference_seconds": "inference, est.",
-    "compile.sram_used_bytes": "SRAM used",
-    "compile.sram_needed_bytes": "SRAM needed",
-    "compile.dram_used_bytes": "DRAM used",
-    "compile.on_chip_flash_used_bytes": "on-chip flash used",
-    "compile.off_chip_flash_used_bytes": "off-chip flash used",
-    "compile.core_clock_hz": "NPU clock",
-    "compile.macs": "MACs",
-    "compile.delegated_subgraphs": "delegated subgraphs",
-    "compile.non_delegated_nodes": "nodes left to CPU",
-    "compile.pte_bytes": "program (.pte)",
-    "pmu.npu_cycles": "NPU cycles",
-    "pmu.npu_cycles_per_inference": "NPU cycles each",
-    "cycles.inferences": "inferences",
-    "cycles.delegations": "delegations",
-    "cycles.inference": "CPU cycles",
-    "cycles.operators_total": "operators, CPU",
-    "cycles.cpu_wait_for_npu": "CPU waits for NPU",
-    "cycles.cpu_ratio_percent": "CPU share",
-    "cycles.npu_ratio_percent": "NPU share",
-    "times.load_seconds": "load time",
-    "times.inference_seconds": "inference time",
-    "model.pte_bytes": "program (.pte)",
-    "memory.pools.method.used_bytes": "method pool used",
-    "memory.pools.method.capacity_bytes": "method pool size",
-    "memory.planned_bytes": "planned",
-    "memory.loaded_bytes": "loaded",
-    "memory.input_bytes": "input",
-    "memory.executor_bytes": "executor",
-    "memory.pools.temp.used_bytes": "temp pool used",
-    "memory.pools.temp.capacity_bytes": "temp pool size",
-}
 LONG = 16
 """A label over so many characters is taken apart at its joints too."""
 _MOST = 20
@@ -59,18 +20,6 @@ _STAMP = re.compile(r"(\d{8})-(\d\d)(\d\d)(\d\d)-")
 """How the name of a run folder begins."""
 _COUNT = re.compile(r"(?:#| x)\d+\Z")
 """The number of a run in its log, or how many repeats stand for one."""
-
-
-def short_name(metric: str) -> str:
-    """The name that people use for a metric; if it has none, the end of its field path."""
-    if metric in NAMES:
-        return NAMES[metric]
-    if metric.startswith("derived."):
-        label = label_of(metric.removeprefix("derived.")).replace(" per inference", " each")
-        return label if label[1:2].isupper() else label[:1].lower() + label[1:]
-    for prefix in ("compile.", "memory.pools.", "pmu.counters.ETHOSU_PMU_", "pmu.counters."):
-        metric = metric.removeprefix(prefix)
-    return metric
 
 
 def short_labels(labels: Sequence[str], sources: Sequence[str] = (), *, long: int = LONG) -> list[str]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..order_statistics import median
 from ..report import executions
 from ..units import is_number
 from .figures import INFERENCES, not_time
 from .match import Item, match
 from .operator import Operator as Operator
-from .order_statistics import median
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias

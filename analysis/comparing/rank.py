@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .order_statistics import doubled_ranks
+from ..order_statistics import doubled_ranks
 
 ALPHA = 0.05
 """A difference that chance gives less often than this counts as one."""

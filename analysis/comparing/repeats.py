@@ -12,11 +12,10 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ..compare import figures
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..tables import Cell, Column, Table
-from ..tables.of_report import WRITERS
-from ..units import format_count, format_many, format_percent
+from ..units import BY_UNIT, format_count, format_many, format_percent
+from .comparison import figures
 from .sides import Side
 
 if TYPE_CHECKING:
@@ -212,7 +211,7 @@ def _shown(one: Spread) -> bool:
 
 
 def _row(one: Spread) -> tuple[Cell, ...]:
-    write = WRITERS.get(one.unit, format_count)
+    write = BY_UNIT.get(one.unit, format_count)
     head = (Cell(one.name, one.name), Cell(str(one.n), one.n), Cell(write(one.mean), one.mean))
     if one.equal:
         return (*head, *(Cell("", value) for value in (one.median, one.least, one.most, 0.0)), _equal(one))

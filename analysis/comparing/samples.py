@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from .order_statistics import median
+from ..order_statistics import median
 from .rank import ALPHA, least_p, mann_whitney_p, median_interval
 
 if TYPE_CHECKING:

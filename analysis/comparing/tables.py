@@ -18,8 +18,8 @@ from .setups import Setting
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
-    from ..compare import Comparison, Metric
     from ..tables import Tone
+    from .comparison import Comparison, Metric
     from .samples import Sample
 
     Form: TypeAlias = Literal["both", "absolute", "ratio", "delta"]

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..compare import best_of
 from ..named_tuple import TYPE_CHECKING
+from ..order_statistics import best_of
 from ..report import Capture, CompileSummary, to_dict
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count, format_cycles, format_hz, format_seconds, number_of

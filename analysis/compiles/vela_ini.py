@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ..lines import clean
-from ..meaning.vendor_configs import VENDOR_CONFIGS
 from ..named_tuple import NamedTuple
 from ..targets import TARGETS
+from .vendor_configs import VENDOR_CONFIGS
 
 _MEMORIES = ("Sram", "Dram", "OnChipFlash", "OffChipFlash")
 _OPTIONS = (

@@ -6,7 +6,7 @@ counts as on-chip flash, lie in the same SRAM as the arena. And the whole progra
 
 from __future__ import annotations
 
-from ..meaning.vendor_configs import arms_mode
+from ..compiles.vendor_configs import arms_mode
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import cache_bytes
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..fit.tables import checks_table, clock_cell
 from ..meaning.boards import BOARDS, Board
-from ..meaning.fit_table import checks_table, clock_cell
 from ..named_tuple import TYPE_CHECKING
 from ..program.needs import VERDICT_TONES, WORST_FIRST, Check
 from ..report import CompileSummary

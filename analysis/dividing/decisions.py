@@ -116,7 +116,7 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
         begins = draft.stage == "start" and event.kind != "rom_reset"  # the ROM speaks first, firmware later
         if not running(draft) or begins or not OF_JOB.isdisjoint(draft.seen):
             return True
-        from .resets import tells_cause  # only here: few logs tell of a reset
+        from ..collect.resets import tells_cause  # only here: few logs tell of a reset
 
         around = [str(event.values[side]) for side in ("before", "what")] if event.kind == "board_reset" else []
         return bool(around) and not tells_cause(*around)

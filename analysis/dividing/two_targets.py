@@ -14,7 +14,8 @@ from ..draft import RunDraft
 from ..draft_parts import EtdumpDraft
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
-from ..trust.copies import MEASURED, both_right, damaged
+from ..patterns.printed_once import MEASURED, OF_BLOCK, PRINTED_ONCE, STEPS
+from ..trust.copies import both_right, damaged
 from .boundaries import LAUNCH, OPENERS, PREPARATIONS
 from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
 
@@ -23,16 +24,6 @@ if TYPE_CHECKING:
 
     from ..patterns.value_types import Value
 
-_MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
-"""Printed once in each performance block."""
-_LOAD = frozenset(
-    ("methods", "method_pool", "planned_buffer", "program_size", "loaded_size", "method_planned", "method_loaded_bytes",
-     "method_input")
-)  # fmt: skip
-"""Printed once in each run."""
-_STEPS = frozenset(("method", "method_load_start", "method_loaded", "inputs_start"))
-"""So are these, without a figure that could differ."""
-PRINTED_ONCE = _LOAD | _STEPS | _MONITOR
 _EARLY = frozenset(("method_pool", "planned_buffer"))
 _KIT = frozenset(("mlek_beats", "mlek_cycles"))
 _OTHER_REPORT = dict.fromkeys(_KIT, _KIT | {"mlek_profile"}) | dict.fromkeys(
@@ -59,7 +50,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     """
     printed = draft.printed_once
     kind = event.kind
-    once = printed.of_block if kind in _MONITOR else printed.of_run
+    once = printed.of_block if kind in OF_BLOCK else printed.of_run
     if whole:
         if (key := (kind, event.values.get("index"))) in once:
             once[key] = tuple(event.values.values())
@@ -77,10 +68,10 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
-    if draft.block.behind_served and kind in _MONITOR:
+    if draft.block.behind_served and kind in OF_BLOCK:
         printed.of_block.clear()
         next_block(draft, event.line, always=True)
-    if kind not in PRINTED_ONCE or (kind in _MONITOR and "inferences" not in draft.seen):
+    if kind not in PRINTED_ONCE or (kind in OF_BLOCK and "inferences" not in draft.seen):
         if kind == "server_done":
             _note_served(draft, event)
         return False
@@ -98,7 +89,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
     printed = draft.printed_once
     kind = event.kind
     key, values = (kind, event.values.get("index")), tuple(event.values.values())
-    if printed.before and kind in _MONITOR:
+    if printed.before and kind in OF_BLOCK:
         _note_second(draft, event, printed.before.get(key, values))
     if key not in once:
         if len(once) < _MOST:
@@ -116,8 +107,8 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
     if not printed.repeating and (printed.newest != key or once[key] != values):
         printed.repeating = True  # a line that is equal to the one before it was written twice
         printed.turns += 1
-    if kind not in _STEPS and once[key] != values:
-        if kind in _MONITOR and printed.differs_line < draft.block_line:
+    if kind not in STEPS and once[key] != values:
+        if kind in OF_BLOCK and printed.differs_line < draft.block_line:
             printed.differs_line = event.line
         if kind not in printed.twice:
             printed.twice.append(kind)
@@ -170,7 +161,7 @@ def _behind_gap(draft: RunDraft) -> bool:
         printed.gap
         or not serves(draft)
         or printed.differs_line <= draft.block_line
-        or not _MONITOR.issuperset(printed.twice)
+        or not OF_BLOCK.issuperset(printed.twice)
     ):
         return False
     begin_at(draft, printed.differs_line)
@@ -217,7 +208,7 @@ def _out_of_order(draft: RunDraft, kind: str) -> str | None:
     again = kind == "method" and kind not in draft.seen and "method_loaded" in draft.seen
     if again and not headless and of_runner(draft):
         return "a method that is begun after it was loaded"
-    if kind in _OTHER_REPORT and _interrupted(draft, _OTHER_REPORT[kind], _MONITOR if kind in _KIT else _KIT):
+    if kind in _OTHER_REPORT and _interrupted(draft, _OTHER_REPORT[kind], OF_BLOCK if kind in _KIT else _KIT):
         return "a report that goes on behind lines of another program's"
     if kind == "method_load_failed" and "inferences" in draft.seen:
         return "a method that does not load, after it has run"

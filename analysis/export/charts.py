@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..comparing.names import short_name
+from ..meaning.figure_names import short_name
 from ..tables import Cell, Table
 from ..units import number_of
 from .escaping import html_text

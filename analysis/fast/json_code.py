@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..traced import VARIABLE, as_shown, variables
 from .json_text import ELEMENTS, JsonText
 from .line_texts import LEAST_NUMBERS, MOST_SPAN, OPEN, LineTexts
-from .traced import VARIABLE, as_shown, variables
 
 _NUMBER_OF_LINE = re.compile(r"line \+ (\d+)((?: \+ v\d+)*)")
 _BARE = re.compile(r"[ev]\d+")

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..traced import Traced
 from .parts import UnfitError
-from .traced import Traced
 from .unit import moving
 
 _LINE = re.compile(r"\(line (\d+)\)")

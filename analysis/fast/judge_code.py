@@ -12,9 +12,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from ..rows import RunRow
+from ..traced import as_shown, variables
 from .json_code import MOST_REALS, TextCode
 from .json_text import JsonText
-from .traced import as_shown, variables
 
 _LINE = re.compile(r"\bline((?: \+ \w+)+)")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..traced import VARIABLE
 from .json_code import EXACT_LIMIT
 from .judge_code import Joined, Result
-from .traced import VARIABLE
 
 FIGURE_LIMIT = 1e20
 """Every figure that a layout takes is smaller than this, and none is negative."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..draft_parts import FIRST_VALUES
 from ..rows import RunRow
+from ..traced import variables
 from .endings import Endings
 from .json_code import EXACT_LIMIT
 from .json_text import JsonText, elements, json_text
@@ -22,7 +23,6 @@ from .judge_code import Taken as Taken
 from .judgement import Judgement, renamed, simplified
 from .line_shapes import Start
 from .parts import Block, DumpText, Reading, Text, UnfitError
-from .traced import variables
 from .unit import Unit, moving
 
 LESSONS = 64

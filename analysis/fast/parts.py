@@ -9,7 +9,7 @@ from ..dividing.left_off import Neighbours
 from ..lines import Line
 from ..named_tuple import NamedTuple
 from ..rows import RunRow
-from .traced import Tracer
+from ..traced import Tracer
 
 if TYPE_CHECKING:
     from .dumps import Dump

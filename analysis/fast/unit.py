@@ -20,11 +20,11 @@ from ..patterns import TABLE, Event
 from ..report import Finding, Run
 from ..rows import row_of, run_object
 from ..runs import RunBuilder
+from ..traced import Traced, Tracer, written
 from .alone import read_lines
 from .line_events import ELSEWHERE, LINE_LIMIT_BYTES, event_of, line_of, spans_of
 from .line_shapes import stamp_of
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
-from .traced import Traced, Tracer, written
 
 if TYPE_CHECKING:
     from ..draft import RunDraft

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from ..lines import clean
+from ..cleaning import clean
 
 TEXT_LIMIT_BYTES = 512
 """Bytes of one name that are kept."""

@@ -86,8 +86,8 @@ def checked(assumptions: Assumptions) -> Assumptions:
     Raises:
         ValueError: an unknown board, target, system config or memory mode, or a beat that is no width.
     """
+    from ..compiles.vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES, is_memory_mode, system_config_named
     from .boards import board_named  # only where something was given
-    from .vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES, is_memory_mode, system_config_named
 
     if assumptions.board is not None and assumptions.own_board is None:
         board_named(assumptions.board)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..compiles.vendor_configs import macs_of, system_config_named
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, Counter, Finding, Run
-from ..trust.pmu_events import generation_of
 from .assumptions import NOTHING, Assumptions, board_of
 from .facts import fitting_board, summary_of
 from .memory_mode import family
 from .npu import can_be, families, with_npu
-from .vendor_configs import macs_of, system_config_named
+from .pmu_events import generation_of
 
 if TYPE_CHECKING:
     from .boards import Board

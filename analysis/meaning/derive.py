@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
+from ..traced import as_shown
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions, on_hardware
 from .facts import Facts, Known, gather, utilisation_percent

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..compiles.vendor_configs import system_config_named
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run, counts_calls
 from ..targets import PORT_BYTES, SystemConfig
 from .assumptions import Assumptions, board_of
 from .npu import can_be, counted_by, families, with_npu
-from .vendor_configs import system_config_named
 
 if TYPE_CHECKING:
     from .boards import Board

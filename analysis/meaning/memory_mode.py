@@ -8,10 +8,10 @@ the wrong port.  The traffic gives it away: Sram_Only leaves the external port a
 from __future__ import annotations
 
 from ..cleaning import in_command
+from ..compiles.vendor_configs import mode_family
 from ..report import Finding, Run
 from . import thresholds
 from .facts import Facts
-from .vendor_configs import mode_family
 
 _TIMING_ADAPTERS: dict[tuple[str, str], str] = {
     ("Ethos_U55_High_End_Embedded", "Shared_Sram"): "SRAM full, external 64 cycles latency, 1/8 of the bandwidth",

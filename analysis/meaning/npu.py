@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ..report import CompileSummary, Run
-from ..trust.pmu_events import EVENTS, generation_of
 from .assumptions import NOTHING, Assumptions
+from .pmu_events import EVENTS, generation_of
 
 _RELEASE = re.compile(r"(\d+)\.(\d+)")
 

@@ -26,7 +26,7 @@ def timed(seconds: Sequence[float]) -> dict[str, Derived]:
     """What several timed inferences took; empty for one, which has no spread."""
     if len(seconds) < 2:
         return {}
-    from ..comparing.order_statistics import median  # only here: few runners time their inferences
+    from ..order_statistics import median  # only here: few runners time their inferences
 
     values = {LEAST: min(seconds), MEDIAN: median(seconds), MOST: max(seconds), FIRST: seconds[0]}
     found = {name: Derived(round(value, 12), "seconds", (ITERATIONS,)) for name, value in values.items()}

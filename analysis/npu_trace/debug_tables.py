@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 
-from ..lines import clean
+from ..cleaning import clean
 
 ROW_LIMIT = 1_000_000
 _NAME_LIMIT = 512

@@ -19,7 +19,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from ..lines import clean
+from ..cleaning import clean
 from .fvp_trace import TraceEvent
 from .vela_debug import Command, DebugDatabase, Operation
 

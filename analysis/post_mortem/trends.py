@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import comb, erfc, exp, lgamma, log, sqrt
 from typing import NamedTuple
 
-from ..comparing.order_statistics import doubled_ranks, median, middle_of
+from ..order_statistics import doubled_ranks, median, middle_of
 
 LEAST_FOR_OUTLIERS = 5
 LEAST_FOR_TRENDS = 12

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..compiles.vendor_configs import mode_family
 from ..meaning.boards import BOARDS, Board, BoardMemory
-from ..meaning.vendor_configs import mode_family
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import cache_bytes
 from ..units import format_bytes

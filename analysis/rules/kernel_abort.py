@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..cleaning import compiled
+from ..collect.kernel_files import KERNEL_OF_OPERATOR, of_kernel
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..program.reader import DTYPES
-from ..release.places import KERNEL_OF_OPERATOR, of_kernel
 from ..report import Finding, Run
 from .evidence import error
 from .kernel_advice import REFUSED_ADVICE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..lines import clean
+from ..cleaning import clean
 from . import Cell, Table, set_apart
 
 _BEST = " *"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ..compiles.vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES
 from ..meaning.boards import BOARDS
-from ..meaning.vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
 from . import values as read

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..compiles.vendor_configs import macs_of, system_config_named
 from ..meaning.boards import BOARDS
 from ..meaning.memory_mode import family
-from ..meaning.vendor_configs import macs_of, system_config_named
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import ETHOS_U_TARGETS
 from .entry import KEYS, Entry, Listed

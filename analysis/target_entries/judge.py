@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..compiles.vendor_configs import mode_family
 from ..meaning.boards import BOARDS, Board, BoardMemory, Sourced
 from ..meaning.memory_mode import family, timing_adapters
-from ..meaning.vendor_configs import mode_family
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..program.needs import ETHOS_U, fits_on_boards
 from ..program.report import Program

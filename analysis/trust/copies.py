@@ -10,14 +10,13 @@ from collections.abc import Mapping
 
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
+from ..patterns.printed_once import MEASURED
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ..line import Line
 
-MEASURED = frozenset(("operator_cycles", "operators_total", "inference_cycles", "cpu_wait", "npu_cycles", "counter"))
-"""Lines of a report that two targets are unlikely to print alike."""
 _ROUNDING = 0.0051
 """Values per inference are printed with two decimals."""
 

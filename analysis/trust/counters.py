@@ -7,8 +7,8 @@ beat per cycle in each direction, and a unit is active at most once per cycle. N
 
 from __future__ import annotations
 
+from ..meaning.pmu_events import EVENTS, PREFIX, generation_of, is_torn, ports_of
 from ..units import format_many
-from .pmu_events import EVENTS, PREFIX, generation_of, is_torn, ports_of
 from .quoting import quote
 from .settled import NPU_CYCLES, OPERATOR, Settled
 

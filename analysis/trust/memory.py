@@ -7,7 +7,6 @@ pool, so a larger use proves nothing.
 
 from __future__ import annotations
 
-from ..collect.load import IMPOSSIBLE_BYTES
 from ..named_tuple import NamedTuple
 from ..units import format_many
 from .settled import Settled
@@ -15,6 +14,8 @@ from .settled import Settled
 POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
 PLANNED = "memory.planned_bytes"
 PARTS = (PLANNED, "memory.loaded_bytes", "memory.input_bytes", "memory.executor_bytes")
+IMPOSSIBLE_BYTES = 1 << 48
+"""No size on a target is this large: the number is negative or damaged."""
 ALIGNMENT_ROOM_BYTES = 256
 """The most that alignment adds between the parts of the method pool, for ports that measure them differently."""
 _EXACT = "arm_executor_runner.cpp"

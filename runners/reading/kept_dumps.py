@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...analysis.carriers.beginning import look_ahead, new_splitter
-from ...analysis.etdump.log import DumpFinder, Found
 from ...analysis.etdump.reader import HEAD_BYTES, announced_size
 from ...analysis.etdump.report import Blocks
+from ...analysis.etdump_finder import DumpFinder, Found
 from ..job import JobError
 from ..storage import replace_file, storage_error
 from .blocks import blocks

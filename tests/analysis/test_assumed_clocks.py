@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis.meaning.assumptions import Assumptions, checked, parse_count, parse_hz
 from ethosu_tui.analysis.meaning.boards import BOARDS, board_named
-from ethosu_tui.analysis.trust.pmu_events import COUNTERS
+from ethosu_tui.analysis.meaning.pmu_events import COUNTERS
 
 
 @pytest.mark.parametrize(

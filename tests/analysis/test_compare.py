@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.compare import Comparison, Metric, compare
+from ethosu_tui.analysis.comparing.comparison import Comparison, Metric, compare
 from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.report import CompileSummary, Cycles, Derived, Pmu, Run, Target
-from ethosu_tui.analysis.tables.of_report import comparison_table
+from ethosu_tui.analysis.report_tables import comparison_table
 
 
 def run(npu_cycles: int, *, inferences: int = 1, npu: str = "ethos-u55", platform: str | None = "fvp") -> Run:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.compare import compare
+from ethosu_tui.analysis.comparing.comparison import compare
 from ethosu_tui.analysis.comparing.details import operator_details
 from ethosu_tui.analysis.comparing.match import Item, match
 from ethosu_tui.analysis.comparing.operator_tables import operators_table

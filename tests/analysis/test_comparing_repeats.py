@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.compare import Comparison, Metric, compare
+from ethosu_tui.analysis.comparing.comparison import Comparison, Metric, compare
 from ethosu_tui.analysis.comparing.rank import least_p, mann_whitney_p, median_interval
 from ethosu_tui.analysis.comparing.samples import CONSTANT, sample, verdict
 from ethosu_tui.analysis.comparing.sides import Side

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ethosu_tui.analysis.compare import compare
-from ethosu_tui.analysis.comparing.names import distinct_labels, short_labels, short_name, short_texts
+from ethosu_tui.analysis.comparing.comparison import compare
+from ethosu_tui.analysis.comparing.names import distinct_labels, short_labels, short_texts
 from ethosu_tui.analysis.comparing.setups import facts_of, setups
 from ethosu_tui.analysis.comparing.sides import Side
 from ethosu_tui.analysis.comparing.tables import sheet
+from ethosu_tui.analysis.meaning.figure_names import short_name
 from ethosu_tui.analysis.report import CompileSummary, Cycles, Model, Run, Runner, Target
 from ethosu_tui.analysis.tables import set_apart
 from ethosu_tui.analysis.tables.text import render

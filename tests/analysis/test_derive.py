@@ -12,11 +12,11 @@ from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.bound import EVENT_PLAN
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.memory_mode import timing_adapters
+from ethosu_tui.analysis.meaning.pmu_events import COUNTERS, EVENTS
 from ethosu_tui.analysis.meaning.thresholds import THRESHOLDS
 from ethosu_tui.analysis.meaning.written import write_derived
 from ethosu_tui.analysis.report import to_dict
-from ethosu_tui.analysis.tables.of_report import run_tables
-from ethosu_tui.analysis.trust.pmu_events import COUNTERS, EVENTS
+from ethosu_tui.analysis.report_tables import run_tables
 
 from .perf_log import GOOD, U55, U85, render, values
 

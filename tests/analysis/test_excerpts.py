@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.tables.of_blocks import inferences_table
+from ethosu_tui.analysis.block_tables import inferences_table
 
 from .port_logs import read
 from .test_scan import EVERY, agree, scanned

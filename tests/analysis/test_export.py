@@ -26,8 +26,8 @@ from ethosu_tui.analysis.export.page import html_document
 from ethosu_tui.analysis.export.sentences import plain_section, plain_table
 from ethosu_tui.analysis.lines import clean
 from ethosu_tui.analysis.report import Finding
+from ethosu_tui.analysis.report_tables import run_tables
 from ethosu_tui.analysis.tables import Cell, Column, Table
-from ethosu_tui.analysis.tables.of_report import run_tables
 
 HOSTILE = [
     '=HYPERLINK("http://x","y")',

@@ -6,10 +6,10 @@ import pytest
 
 from ethosu_tui.analysis.answers.of_run import answers_of_run
 from ethosu_tui.analysis.design.fit_table import compile_board_table
-from ethosu_tui.analysis.meaning.board_fit import fit_on
+from ethosu_tui.analysis.fit.of_run import boards_with_npu, needs_of_run
+from ethosu_tui.analysis.fit.on_boards import fit_on
+from ethosu_tui.analysis.fit.tables import board_table, boards_table
 from ethosu_tui.analysis.meaning.boards import BOARDS, BoardMemory, Sourced
-from ethosu_tui.analysis.meaning.fit import boards_with_npu, needs_of_run
-from ethosu_tui.analysis.meaning.fit_table import board_table, boards_table
 from ethosu_tui.analysis.report import CompileSummary, Memory, Model, Pmu, Pool, Run, Target
 
 K = 1024

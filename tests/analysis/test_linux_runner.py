@@ -7,7 +7,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_to
 from ethosu_tui.analysis.report import executions
-from ethosu_tui.analysis.tables.of_report import run_tables
+from ethosu_tui.analysis.report_tables import run_tables
 
 from .port_logs import lines, only, read
 

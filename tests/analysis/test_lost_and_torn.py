@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis.meaning.pmu_events import is_torn
 from ethosu_tui.analysis.release.identify import identify
-from ethosu_tui.analysis.trust.pmu_events import is_torn
 
 ARM = "I [executorch:arm_executor_runner.cpp:{} main()] {}"
 LINUX = "I 00:00:00.000101 executorch:executor_runner.cpp:9] {}"

@@ -8,9 +8,9 @@ import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_in, named_run
+from ethosu_tui.analysis.fit.of_run import boards_with_npu
 from ethosu_tui.analysis.meaning.assumptions import Assumptions, of_place
 from ethosu_tui.analysis.meaning.derive import derive
-from ethosu_tui.analysis.meaning.fit import boards_with_npu
 from ethosu_tui.analysis.report import Finding
 
 from .perf_log import GOOD, U55, U85, render, values

@@ -9,7 +9,7 @@ import pytest
 
 from ethosu_tui.analysis import CaptureReader, Outcome, read_capture
 from ethosu_tui.analysis.report import Capture
-from ethosu_tui.analysis.rows.reread import reread
+from ethosu_tui.analysis.reread import reread
 from ethosu_tui.analysis.scan import Scanner
 
 STOPPED = Outcome("timeout", None, "ended by us after the time limit of 5 s")

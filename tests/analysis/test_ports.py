@@ -10,7 +10,7 @@ from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_run import answers_of_run
 from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.patterns import PATTERNS
-from ethosu_tui.analysis.tables.of_report import run_tables
+from ethosu_tui.analysis.report_tables import run_tables
 
 from .port_logs import ARM, END, LOADED, inference, lines, only, perf_block, read
 from .test_report_figures import lines_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis.tables.of_report import outputs_table
+from ethosu_tui.analysis.report_tables import outputs_table
 
 from .port_logs import only, read
 from .test_cmsis_pack import BANNER, ENDED, LOADED, PLAYED, STOPPED, TASK, failed, seen

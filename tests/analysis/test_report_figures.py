@@ -15,12 +15,12 @@ from ethosu_tui.analysis.meaning.counters import counters_table, unknown_uses, u
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.events import meaning_of
 from ethosu_tui.analysis.meaning.inferences import series_of, spread_table
+from ethosu_tui.analysis.meaning.pmu_events import EVENTS
 from ethosu_tui.analysis.meaning.roofline import roofline_of
 from ethosu_tui.analysis.outputs.read import OutputValues, read_outputs
 from ethosu_tui.analysis.outputs.shown import histogram, output_tables, stats_table, top
 from ethosu_tui.analysis.report import Derived, Run
 from ethosu_tui.analysis.splitter import LineSplitter
-from ethosu_tui.analysis.trust.pmu_events import EVENTS
 
 from .perf_log import U85, render
 from .test_blocks_repaired import _block, _runtime, _server

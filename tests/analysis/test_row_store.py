@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.post_mortem.alike import alike
+from ethosu_tui.analysis.reread import AFTER_BYTES, reread
 from ethosu_tui.analysis.rows import RunRow
-from ethosu_tui.analysis.rows.reread import AFTER_BYTES, reread
 from ethosu_tui.analysis.rows.store import RunStore
 from ethosu_tui.analysis.scan import Scanner
 

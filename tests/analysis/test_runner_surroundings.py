@@ -8,7 +8,7 @@ from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_to
 from ethosu_tui.analysis.meaning.counters import counters_table
 from ethosu_tui.analysis.meaning.derive import derive
-from ethosu_tui.analysis.tables.of_report import cycles_table
+from ethosu_tui.analysis.report_tables import cycles_table
 
 from .port_logs import only, read
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis.compiles.vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES, system_config_named
 from ethosu_tui.analysis.meaning.assumptions import NOTHING, Assumptions, checked
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.memory_mode import family
-from ethosu_tui.analysis.meaning.vendor_configs import (
-    VENDOR_CONFIGS,
-    VENDOR_MEMORY_MODES,
-    system_config_named,
-)
 from ethosu_tui.analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS
 
 from .perf_log import GOOD, U55, render

@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.report import Prediction, to_dict
-from ethosu_tui.analysis.tables.of_report import outputs_table
+from ethosu_tui.analysis.report_tables import outputs_table
 
 from .port_logs import only
 

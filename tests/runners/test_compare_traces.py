@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis.compare import compare
+from ethosu_tui.analysis.comparing.comparison import compare
 from ethosu_tui.analysis.comparing.operator_tables import operators_table
 from ethosu_tui.analysis.comparing.operators import operator_diffs, why_none
 from ethosu_tui.analysis.comparing.sides import Side

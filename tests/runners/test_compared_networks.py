@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.compare import compare
+from ethosu_tui.analysis.comparing.comparison import compare
 from ethosu_tui.analysis.comparing.details import details
 from ethosu_tui.runners.reading.compared import Columns
 from ethosu_tui.tui.command_line import run

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
-from ...analysis.tables.of_report import run_tables
+from ...analysis.report_tables import run_tables
 from ...runners.job import InputError, UsageError
 from ...runners.reading.gather import gather
 from ...runners.reading.harvest import Harvest, Outlets
@@ -351,8 +351,8 @@ def _operators_of(summary: CompileSummary) -> None:
 
 def _board_of(capture: Capture, run: Run, assumed: Assumptions) -> None:
     from ...analysis.answers.of_capture import board_of, compile_of, named_run
-    from ...analysis.meaning.fit import needs_of_run
-    from ...analysis.meaning.fit_table import board_table
+    from ...analysis.fit.of_run import needs_of_run
+    from ...analysis.fit.tables import board_table
 
     board = board_of(assumed)
     if board is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.report import Capture
-from ...analysis.tables.of_report import run_tables
+from ...analysis.report_tables import run_tables
 from .output import MANY_RUNS, print_findings, print_heading, print_tables
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...analysis.compare import Comparison, compare
+from ...analysis.comparing.comparison import Comparison, compare
 from ...analysis.comparing.sides import Side
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
@@ -108,7 +108,7 @@ def _operators(comparison: Comparison) -> tuple[OperatorDiff, ...]:
 
 
 def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) -> dict[str, Any]:
-    from ...analysis.design.of_columns import answers_of, front_document
+    from ...analysis.comparing.design_answers import answers_of, front_document
 
     document = comparison.to_dict()
     if (answers := answers_of(comparison.sides)) is not None:
@@ -120,10 +120,11 @@ def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) ->
 
 def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, differences: bool) -> None:
     """How the setups differ, then the figures, or the operators where these were asked for."""
-    from ...analysis.comparing.names import labels_of, short_name
+    from ...analysis.comparing.design_answers import answers_of
+    from ...analysis.comparing.names import labels_of
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
-    from ...analysis.design.of_columns import answers_of
+    from ...analysis.meaning.figure_names import short_name
     from ...analysis.tables.text import below_each_other
 
     for line in comparison.lines():

@@ -7,9 +7,9 @@ import sys
 from importlib.resources import files
 
 from ...analysis import Capture, read_capture
-from ...analysis.compare import compare
+from ...analysis.comparing.comparison import compare
 from ...analysis.comparing.sides import Side
-from ...analysis.tables.of_report import captures_table, comparison_table, run_tables
+from ...analysis.report_tables import captures_table, comparison_table, run_tables
 from ...runners.compile.compiler import CompileOptions, CompileResult, plan
 from ...runners.job import InputError
 from .compile import compile_all, exit_code, print_results

@@ -15,8 +15,8 @@ from ..inspected import etdump_shown
 from .output import say
 
 if TYPE_CHECKING:
-    from ...analysis.etdump.log import Found
     from ...analysis.etdump.report import Blocks
+    from ...analysis.etdump_finder import Found
     from ...analysis.npu_trace.operators import NpuTrace
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 

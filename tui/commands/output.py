@@ -199,7 +199,7 @@ def wants_long_tables() -> bool:
 
 def print_front(answers: Answers) -> None:
     """The Pareto front of configurations as a sentence; whoever can draw it has the points, too."""
-    from ...analysis.design.of_columns import front_sentence
+    from ...analysis.comparing.design_answers import front_sentence
 
     print_line(front_sentence(answers))
     if _sink is not None:

@@ -11,12 +11,13 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widget import Widget
 
-from ...analysis.compare import Metric, compare
+from ...analysis.comparing.comparison import Metric, compare
 from ...analysis.comparing.details import details, operator_details
-from ...analysis.comparing.names import LONG, labels_of, short_labels, short_name
+from ...analysis.comparing.names import LONG, labels_of, short_labels
 from ...analysis.comparing.sides import Side
 from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
+from ...analysis.meaning.figure_names import short_name
 from .. import glyphs, messages
 from ..comparisons import bars_of, headed, in_sight, operator_bars
 from ..keys_in_force import key_of
@@ -319,7 +320,7 @@ class CompareScreen(Page):
         figures.focus()
 
     def action_plot(self) -> None:
-        from ...analysis.design.of_columns import answers_of
+        from ...analysis.comparing.design_answers import answers_of
 
         plot, bars = self.query_one(ParetoPane), self.query_one(Bars)
         self._answers = answers_of(self._sides)

@@ -224,7 +224,7 @@ class JobScreen(Page):
         self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
-        from ...analysis.tables.of_report import summary_table
+        from ...analysis.report_tables import summary_table
 
         if not capture.runs:
             return

@@ -44,7 +44,7 @@ class ReadAgain(Page):
     @work(thread=True, group="run", exclusive=True, exit_on_error=False)
     def read_again(self, row: RunRow, label: str, lines: int) -> None:
         """Read this run alone, of a log of so many lines, and show its report."""
-        from ...analysis.rows.reread import AFTER_BYTES, reread
+        from ...analysis.reread import AFTER_BYTES, reread
 
         worker = get_current_worker()
         try:

@@ -15,9 +15,9 @@ from typing import NamedTuple, overload
 from textual.geometry import Size
 
 from ...analysis.cleaning import clean
+from ...analysis.report_tables import status_tone
 from ...analysis.rows.store import ABSENT, UNKNOWN, RunStore
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.tables.of_report import status_tone
 from ...analysis.units import format_count, format_cycles
 from ...analysis.watching.line_filter import parse_filter
 from .. import glyphs

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..meaning.timed import MEDIAN
-from ..named_tuple import TYPE_CHECKING
-from ..outputs.left_out import left_out
-from ..report import Capture, Finding, Run, counts_calls
-from ..units import (
-    format_bytes,
-    format_count,
-    format_cycles,
-    format_hz,
-    format_percent,
-    format_seconds,
-)
-from . import Cell, Column, Table, Tone
+from .meaning.timed import MEDIAN
+from .named_tuple import TYPE_CHECKING
+from .outputs.left_out import left_out
+from .report import Capture, Finding, Run, counts_calls
+from .tables import Cell, Column, Table, Tone
+from .units import format_bytes, format_count, format_cycles, format_percent, format_seconds
 
 if TYPE_CHECKING:
-    from ..compare import Comparison
+    from .comparing.comparison import Comparison
 
 _PAIR = (Column("What"), Column("Value", "right"))
 _TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "bad", "hung": "bad", "truncated": "warn"}
@@ -35,11 +28,11 @@ def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
     derived: dict[str, Table] = {}
     pmu = pmu_table(run)
     if run.pmu is not None and run.derived:
-        from ..meaning.table import derived_table  # only here: most logs have nothing to derive from
+        from .meaning.table import derived_table  # only here: most logs have nothing to derive from
 
         derived["derived"] = derived_table(run)
         if run.pmu.npu_cycles:
-            from ..meaning.counters import counters_table
+            from .meaning.counters import counters_table
 
             pmu = counters_table(run)
     return {
@@ -58,7 +51,7 @@ def _rare(run: Run) -> dict[str, Table]:
     alone = pmu is None or (not pmu.delegates and pmu.npu_cycles_min is None)
     if run.etdump is None and not run.blocks and alone and MEDIAN not in run.derived:
         return {}
-    from .of_blocks import rare_tables
+    from .block_tables import rare_tables
 
     return rare_tables(run)
 
@@ -331,15 +324,9 @@ def captures_table(captures: Sequence[Capture]) -> Table:
     return Table("Runs", columns, tuple(rows))
 
 
-WRITERS = {
-    "cycles": format_cycles, "bytes": format_bytes, "percent": format_percent, "seconds": format_seconds,
-    "hertz": format_hz,
-}  # fmt: skip
-
-
 def comparison_table(comparison: Comparison) -> Table:
     """Metrics as rows, sides as columns, without headings; "*" is best, "(n/c)" not comparable, "~" not separated."""
-    from ..comparing.tables import sheet  # only here: most captures are not compared
+    from .comparing.tables import sheet  # only here: most captures are not compared
 
     table, rows = sheet(comparison, "both", setup=False)
     return table._replace(rows=tuple(r for r, what in zip(table.rows, rows, strict=True) if not isinstance(what, str)))

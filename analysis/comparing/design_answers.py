@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..design.answers import FRONT, Answers, answer
+from ..design.candidates import Candidate
+from ..design.objectives import OBJECTIVES
 from ..named_tuple import TYPE_CHECKING
-from .answers import FRONT, Answers, answer
-from .candidates import Candidate
-from .objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..comparing.sides import Side
+    from .sides import Side
 
 
 def answers_of(sides: Sequence[Side]) -> Answers | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..etdump.tables import operators_table
-from ..meaning.timed import MEDIAN
-from ..report import Run
-from ..units import format_count, format_cycles
-from . import Cell, Column, Table
+from .etdump.tables import operators_table
+from .meaning.timed import MEDIAN
+from .report import Run
+from .tables import Cell, Column, Table
+from .units import format_count, format_cycles
 
 _SHOWN = 200
 
@@ -15,12 +15,12 @@ def rare_tables(run: Run) -> dict[str, Table]:
     """Those tables that the run has data for: its ETDump's "operators", "inferences" and their "spread", "delegates"."""
     tables = {"operators": operators_table(run)} if run.etdump is not None else {}
     if run.blocks:
-        from ..meaning.inferences import spread_table
+        from .meaning.inferences import spread_table
 
         tables["inferences"] = inferences_table(run)
         tables["spread"] = spread_table(run)
     elif MEDIAN in run.derived or (run.pmu is not None and run.pmu.npu_cycles_min is not None):
-        from ..meaning.inferences import spread_table
+        from .meaning.inferences import spread_table
 
         tables["spread"] = spread_table(run)
     if run.pmu is not None and run.pmu.delegates:
@@ -30,7 +30,7 @@ def rare_tables(run: Run) -> dict[str, Table]:
 
 def inferences_table(run: Run) -> Table:
     """The performance blocks of a run that printed several, in the order of the log."""
-    from ..meaning.inferences import added_up
+    from .meaning.inferences import added_up
 
     names = [c.event or str(c.index) for c in run.pmu.counters] if run.pmu is not None else []
     columns = (

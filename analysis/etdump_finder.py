@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..draft import RunDraft
-from ..lines import Line
-from ..runs import RunBuilder
-from .report import Blocks, decode_blocks
+from .draft import RunDraft
+from .etdump.report import Blocks, decode_blocks
+from .lines import Line
+from .runs import RunBuilder
 
 _OLD = frozenset(("etdump_fence", "etdump_heredoc"))
 """What only runners before 1.0 print around an ETDump."""

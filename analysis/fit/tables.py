@@ -9,12 +9,12 @@ from ..program.needs import VERDICT_TONES
 from ..report import Run
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_hz
-from .board_fit import fit_on
-from .fit import LEVERS, RunFit, RunNeeds
+from .of_run import LEVERS, RunFit, RunNeeds
+from .on_boards import fit_on
 
 if TYPE_CHECKING:
+    from ..meaning.boards import Board
     from ..program.needs import Check
-    from .boards import Board
 
 _ON_TOP = "Firmware and stack come on top."
 

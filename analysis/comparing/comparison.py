@@ -9,27 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from .comparing.figures import ROWS, Row, counter_rows, derived_rows, obstacle
-from .comparing.names import labels_of
-from .comparing.samples import Sample, Verdict, sample, verdict
-from .comparing.setups import Setups, setups
-from .comparing.sides import Better, Side
-from .named_tuple import TYPE_CHECKING, NamedTuple
-from .rows import cause_object
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..order_statistics import best_of
+from ..rows import cause_object
+from .figures import ROWS, Row, counter_rows, derived_rows, obstacle
+from .names import labels_of
+from .samples import Sample, Verdict, sample, verdict
+from .setups import Setups, setups
+from .sides import Better, Side
 
 if TYPE_CHECKING:
     from typing import Any
 
 
 SCHEMA = "ethosu-tui/comparison/1"
-
-
-def best_of(values: Sequence[float], better: Better = "lower") -> float | None:
-    """The best value; None where there is no telling, or where most share it and a mark would say nothing."""
-    if better == "none" or len(values) < 2:
-        return None
-    best = min(values) if better == "lower" else max(values)
-    return best if 2 * sum(value == best for value in values) <= len(values) else None
 
 
 class Metric(NamedTuple):

@@ -14,8 +14,8 @@ from ..report import CompileSummary, Run
 from ..units import format_bytes
 
 if TYPE_CHECKING:
+    from ..meaning.boards import Board
     from ..program.needs import Check, Fit
-    from .boards import Board
 
 LEVERS: Mapping[str, str] = {
     "planned": "a smaller input, or fewer activations alive at once: they are planned by the export's memory planning",
@@ -152,7 +152,7 @@ def needs_of_run(run: Run, summary: CompileSummary | None = None) -> RunNeeds:
 
 
 def _in_dram(mode: str) -> bool:
-    from .memory_mode import family  # few logs name a mode
+    from ..meaning.memory_mode import family  # few logs name a mode
 
     return family(mode) == "Dedicated_Sram"
 
@@ -202,7 +202,9 @@ def boards_with_npu(run: Run) -> tuple[Board, ...]:
     target = run.target
     if target.npu is None:
         return ()
-    from .boards import BOARDS  # these and their checks: only where there is an NPU, which many logs do not name
+    from ..meaning.boards import (
+        BOARDS,  # these and their checks: only where there is an NPU, which many logs do not name
+    )
 
     return tuple(
         board

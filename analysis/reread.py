@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..capture import CaptureReader
-from ..report import Capture
-from . import RunRow
+from .capture import CaptureReader
+from .report import Capture
+from .rows import RunRow
 
 AFTER_BYTES = 1 << 16
 """How much is read after the run, because what follows a run says how it ended."""

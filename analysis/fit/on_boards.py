@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..meaning.boards import Board
+from ..meaning.npu import families
 from ..program.needs import OTHER_RAM, SRAM, STORAGE, WORST_FIRST, Check, one_memory, worst_fit
 from ..report import Run
 from ..units import format_bytes
-from .boards import Board
-from .fit import Item, RegionFit, RunFit, RunNeeds, used_npu
-from .npu import families
+from .of_run import Item, RegionFit, RunFit, RunNeeds, used_npu
 
 _OUTSIDE = ("scratch", "tensor arena")
 """What is kept in DRAM where the scratch memory is."""

@@ -1,8 +1,13 @@
-"""Medians and ranks, for comparisons that assume no distribution of the figures."""
+"""Medians, ranks and the best of a few, for comparisons that assume no distribution of the figures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Literal
 
 
 def median(values: Sequence[float]) -> float:
@@ -37,3 +42,11 @@ def doubled_ranks(values: Sequence[float]) -> list[int]:
             ranks[place] = first + last + 2
         first = last + 1
     return ranks
+
+
+def best_of(values: Sequence[float], better: Literal["lower", "higher", "none"] = "lower") -> float | None:
+    """The best value; None where there is no telling, or where most share it and a mark would say nothing."""
+    if better == "none" or len(values) < 2:
+        return None
+    best = min(values) if better == "lower" else max(values)
+    return best if 2 * sum(value == best for value in values) <= len(values) else None

@@ -6,11 +6,11 @@ import re
 
 from ..collect.collect import FAILURES
 from ..collect.results import KIT_ERROR
-from ..dividing.at_work import of_kit
 from ..draft import HEXADECIMAL
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
+from .at_work import of_kit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
