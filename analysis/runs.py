@@ -24,7 +24,6 @@ from .dividing.boundaries import (
     TRAILERS,
 )
 from .dividing.decisions import (
-    SAID_AGAIN,
     SEARCHES,
     found_again,
     idle,
@@ -41,6 +40,7 @@ from .dividing.decisions import (
 from .dividing.excerpts import begins_again
 from .dividing.interleaved import Parked, Torn, precise
 from .dividing.left_off import left_by, place_of
+from .dividing.said_again import SaidAgain
 from .dividing.two_targets import note_once, note_preparation, of_the_other
 from .draft import HOST_ALONE, RunDraft
 from .findings import run_findings
@@ -52,7 +52,6 @@ from .outcome import Outcome
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .release.places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
-from .trust.copies import in_pairs
 from .trust.overlong import with_other_numbers
 
 MAX_RUNS = 1_000_000
@@ -71,15 +70,7 @@ class RunBuilder:
         self.hints: dict[str, tuple[object, int]] = {}
         """What scripts announced for the next run: field path to value and line."""
         self._last_text = ""
-        self._said: tuple[object, ...] = ()
-        """What the last line with text said, to recognise a copy of it."""
-        self._said_at = 0
-        self._copied = False
-        """True where that line was itself the copy of the one before it."""
-        self._second: Line | None = None
-        """The second of two equal lines that begin a run, until the next line tells a copy from another boot."""
-        self._looping = False
-        """True while one and the same line begins run after run."""
+        self._copies = SaidAgain(self.feed)
         self._first_row = 0
         """Number of the newest line that is not the rest of one above it."""
         self.parked, self._torn = Parked(), Torn()
@@ -98,7 +89,7 @@ class RunBuilder:
         """Take one line; return the event that it means, or None."""
         in_block = self._open is not None and self._open.etdump.open
         silent = not line.text and not (line.eot or self._torn.waiting or in_block)
-        if silent or self._again(line):
+        if silent or self._copies.is_copy(line, self._open):
             return None
         if not rows_below(line):
             self._first_row = line.number
@@ -140,48 +131,6 @@ class RunBuilder:
             if inner is not None and self._open is not None:
                 self._take(inner, line)
         return event
-
-    def _again(self, line: Line) -> bool:
-        """True for the second copy of a line, where a run begins with such a pair and goes on in pairs.
-
-        A first line that comes three times in a row was not copied: the target boots again and again.
-        """
-        number, _, level, file, source_line, _, message, _, _, _, data, stream = line
-        said = (message, level, file, source_line, stream, len(data))
-        same = said == self._said and number == self._said_at + 1
-        if same and (self._looping or self._second is not None):
-            self._part()
-            self._said_at = number
-            return False
-        self._second, self._looping = None, False
-        copy = same and not self._copied
-        draft, first = self._open, self._said_at
-        if draft is not None and draft.doubled and not copy and not self._copied and first > draft.first_line:
-            draft.doubled = False  # a line without its copy
-        self._said, self._said_at, self._copied = said, number, False
-        if not copy or draft is None or line.partial:
-            return False
-        says_again = line.level in SEVERE or draft.last_event in SAID_AGAIN  # as debug lines may
-        began = 0 if says_again else draft.first_line
-        openers = [draft.seen.get(kind) for kind in OPENERS - SAID_AGAIN]
-        if not draft.doubled and (first == began or first in openers or in_pairs(draft, line)):
-            draft.doubled = draft.was_doubled = True
-            draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
-            self._second = line if first in openers else None
-        if draft.doubled:
-            draft.last_line = line.number
-            self._copied = True
-        return draft.doubled
-
-    def _part(self) -> None:
-        """The line that was taken for a copy began a run of its own."""
-        second, self._second, self._looping, self._copied = self._second, None, True, False
-        if second is None or self._open is None:
-            return
-        self._open.doubled = self._open.was_doubled = False
-        self._open.odd = [odd for odd in self._open.odd if (odd.kind, odd.line) != ("doubled", second.number)]
-        self._open.last_line = self._said_at = second.number - 1
-        self.feed(second)
 
     def _shifted(self, line: Line) -> bool:
         """Take a line whose numbers are lost or cannot be: what it says counts, no figure of it does."""
@@ -353,19 +302,19 @@ class RunBuilder:
     def extent(self) -> tuple[int, int] | None:
         """First and last line of the open run so far, without a line that may turn out to begin another run."""
         draft = self._open
-        return (draft.first_line, draft.last_line - (self._second is not None)) if draft is not None else None
+        return (draft.first_line, draft.last_line - self._copies.undecided) if draft is not None else None
 
     @property
     def looping(self) -> bool:
         """True in a boot loop: the newest line began a run, as at least two equal lines just before it did."""
-        return self._looping and self._open is not None and self._open.first_line == self._said_at
+        return self._copies.looping(self._open)
 
     def repeated(self, times: int) -> None:
         """Count the newest line of a boot loop `times` times more; the scanner has skipped those lines."""
         self._open, self.left = None, self._open.overlap.left if self._open is not None else 0
         self.count += times
         self.recognised += times - 1
-        self._said_at += times - 1
+        self._copies.passed_over(times - 1)
 
     def drop_open(self) -> None:
         """Forget the run that has just begun, because the scanner reads it itself."""
