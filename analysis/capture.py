@@ -15,6 +15,7 @@ from .fast.seams import Amounts
 from .findings import capture_findings
 from .host.heard import tell_host
 from .host.host_log import SOURCES, HostLog
+from .host.own_report import OwnReport
 from .host.prompts import is_prompt, is_typed
 from .host.unit_tests import UnitTests
 from .last_words import error_read
@@ -23,16 +24,13 @@ from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
+from .text_findings import text_findings
 
 if TYPE_CHECKING:
     from .fast.idle import IdleText
 
 SKIM_BYTES = 1 << 14
 """Pieces shorter than this are not worth searching for lines to skip."""
-
-
-_OWN_REPORT = {"own_finding": 2, "own_words": 0}
-"""Lines of a report of ours, to the number of lines below each that quote the log it is about."""
 
 
 class CaptureReader:
@@ -61,8 +59,7 @@ class CaptureReader:
         self._shown = ShownTwice()
         self._headings = FileHeadings()
         self._compiles = SummaryBuilder()
-        self._own_until = 0
-        """The last line of a finding that a report of ours printed, in two lines below its title."""
+        self._own_report = OwnReport()
         self._host = HostLog()
         self._cut = False
         self._idle: IdleText | None = None
@@ -192,7 +189,7 @@ class CaptureReader:
         return (
             *lasting,
             *self._host.carried,
-            max(0, self._own_until - self._splitter.lines),
+            self._own_report.left(self._splitter.lines),
             self._compiles.changes,
             self._compiles.in_table,
             self._runs.left,
@@ -278,8 +275,8 @@ class CaptureReader:
             self._splitter.altered |= bool(self._headings.name)
         if (self._shown.open or line.message[:3] == "---") and self._shown.passes_over(line):
             return
-        if line.number <= self._own_until and line.text[:4] == "    ":
-            return  # what a report of ours quotes
+        if self._own_report.quotes(line):
+            return
         if self._tests.passes_over(line, self._runs.draft) and (not self._host.open or self._host.awaits_row):
             return
         if self._tests.passed:
@@ -292,9 +289,7 @@ class CaptureReader:
             self._same_number += line.number == self._number and event.kind != "build_step"  # ninja writes over them
             self._number = line.number
             self._compiles.feed(event)
-            if event.kind in _OWN_REPORT:
-                self._own_until = event.line + _OWN_REPORT[event.kind]
-            else:
+            if not self._own_report.has(event):
                 tell_host(
                     self._host, event, line.message, before_runs=self._runs.draft is None and not self._runs.count
                 )
@@ -352,24 +347,7 @@ class CaptureReader:
             ended_well, self._host.alone = outcome is not None and outcome.well, self._compiles.alone
             host = host_findings(self._host, whole.runs, capture.compile, ended_well)
         findings = capture_findings(whole, [*said, *findings], host, self._host.notes)
-        if outcome is not None or self._splitter.undecodable:
-            from .rules.port import port_findings  # few captures have such trouble
-
-            odd, seen = self._splitter.undecodable, self._runs.recognised
-            findings += port_findings(whole.runs, capture.lines, odd, seen, live=outcome is not None)
-        if self._splitter.wrapped.cut_at and whole.runs:
-            from .rules.port import cut_lines
-
-            findings.append(cut_lines(self._splitter.wrapped.cut_at))
-        same = min(self._same_number, self._splitter.divided) if self._splitter.wide is None else 0
-        if same * 2 > max(2, self._runs.recognised):
-            from .rules.port import one_number
-
-            findings.append(one_number())
-        if left_out := getattr(self._splitter.wide, "left_out", 0):  # few captures are in a page
-            from .rules.port import strings_left_out
-
-            findings.append(strings_left_out(left_out))
+        findings += text_findings(self._splitter, whole, self._same_number, live=outcome is not None)
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
             from .rules.host_alone import without_verdict
 
