@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from sys import intern
 
-from .draft_parts import BlockState, EtdumpDraft, OpenTensor, Overlap, PrintedOnce, Served, TensorDraft
+from .draft_parts import (
+    EtdumpDraft,
+    Interruption,
+    KitProfile,
+    OpenTensor,
+    Overlap,
+    PerfBlocks,
+    PrintedOnce,
+    PrintedPools,
+    Served,
+    TensorDraft,
+)
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import STAGES, Stage
+from .trouble import Trouble as Trouble
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,16 +34,6 @@ TEXT_LIMIT = 512
 """Characters of a line that a finding may quote."""
 LOST_NAME = "(a name that the log lost)"
 """Stands for a name that the C library could not print."""
-
-
-class Trouble(NamedTuple):
-    """Something that went wrong on a line: its event ("message" where no pattern matched), level, text and values."""
-
-    kind: str
-    line: int
-    level: str
-    text: str
-    values: dict[str, Any]
 
 
 class Evidence(NamedTuple):
@@ -104,10 +106,7 @@ class RunDraft:
         """Figure to name to value, where several programs work together."""
         self.tests: set[tuple[str, str]] = set()
         """Operators that the test of all operators has begun, with their folders."""
-        self.pool_percents: dict[str, int] = {}
-        """The use of each allocator in percent as printed, to check the bytes used and free."""
-        self.pool_sizes: dict[str, int] = {}
-        """The size in bytes that each allocator was announced with, to check them too."""
+        self.pools = PrintedPools()
         self.per_inference: dict[str, float | None] = {}
         self.operators: dict[str, tuple[int | None, float | None]] = {}
         self.predictions: list[tuple[int | None, str | None, float | None]] = []
@@ -119,30 +118,12 @@ class RunDraft:
         self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
         self.etdump = EtdumpDraft()
-        self.blocks: list[Any] = []
-        """Finished performance blocks (`collect.block.DraftBlock`); the current one is in the fields above."""
-        self.block_before: Any = None
-        """A finished block that the current one may repeat, because no inference ran between them, or none should have.
-        """
-        self.block_sum: Any = None
-        """The sum of the finished blocks; None while there is only one."""
-        self.block_doubts: list[Trouble] = []
-        """Doubts that the checks found in finished blocks."""
-        self.block_line = 0
-        self.block = BlockState()
-        """What was said of inferences since the current block began."""
-        self.block_label: str | None = None
-        self.kit_inferences = 0
-        """The last count of inferences that an evaluation kit application printed before their profile."""
-        self.kit_model: str | None = None
-        """The name of the model that an evaluation kit application last ran, if it printed one."""
+        self.blocks = PerfBlocks()
+        self.kit = KitProfile()
         self.delegates: dict[int, dict[str, Any]] = {}
         self.delegate_addresses: set[str] = set()
         """Where the parts of the program lie that the Ethos-U backend took over."""
-        self.interrupted = 0
-        """The line at which somebody interrupted a program that only waited for its inference; else 0."""
-        self.next_command = 0
-        """The line at which a shell was given its next command below such a program, which was over by then; else 0."""
+        self.interruption = Interruption()
         self.cores: dict[str, bool] = {}
         """Beginnings of kernel lines about a named core, and whether it is the one that runs the NPU's firmware."""
         self.began_ms: int | None = None
@@ -260,7 +241,7 @@ class RunDraft:
     def evidence(self) -> Evidence:
         """What rules may ask about this run."""
         seen = {**self.seen, "size_test": self.first_line} if "size_test.cpp" in self.files else self.seen
-        seen = {**seen, "interrupted": self.interrupted} if self.interrupted else seen
+        seen = {**seen, "interrupted": self.interruption.line} if self.interruption.line else seen
         return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), seen, self.last_event)
 
 

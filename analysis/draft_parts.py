@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .etdump.block import EtdumpBlock
+    from .trouble import Trouble
 
 FIRST_VALUES = 8
 """Elements of a tensor whose values a report keeps."""
+KEPT_BLOCKS = 1_000
+"""Performance blocks that are kept one by one per run."""
+MOST_DOUBTS = 64
 
 
 class TensorDraft:
@@ -199,3 +203,91 @@ class BlockState(NamedTuple):
     def ended(self) -> int:
         """How many inferences began, ended and printed this block."""
         return self.earlier + (self.told == "next")
+
+
+class PerfBlocks:
+    """The performance blocks of a run: the finished ones, and what the current one is besides its figures."""
+
+    __slots__ = ("before", "doubts", "finished", "label", "line", "state", "sum")
+
+    def __init__(self) -> None:
+        self.finished: list[Any] = []
+        """`collect.block.DraftBlock`, at most as many as are kept one by one; the current one's figures are the draft's."""
+        self.before: Any = None
+        """A finished block that the current one may repeat, because no inference ran between them, or none should have.
+        """
+        self.sum: Any = None
+        """The sum of the finished blocks; None while there is only one."""
+        self.doubts: list[Trouble] = []
+        """Doubts that the checks found in finished blocks."""
+        self.line = 0
+        """Where the current block began; 0 before the first one."""
+        self.label: str | None = None
+        self.state = BlockState()
+        """What was said of inferences since the current block began."""
+
+    @property
+    def has_room(self) -> bool:
+        """True where a further block is kept for itself."""
+        return len(self.finished) < KEPT_BLOCKS
+
+    def keep(self, block: Any) -> None:
+        """Add a finished block; the sums include those that are not kept one by one."""
+        if block.worked:
+            self.doubts += block.doubts[: MOST_DOUBTS - len(self.doubts)]
+        if self.has_room:
+            self.finished.append(block)
+        from copy import copy  # only here: few logs hold several blocks
+
+        total, self.sum = self.sum, copy(block)
+        if total is not None:
+            self.sum.add(total)
+
+    def copy(self) -> PerfBlocks:
+        """One that can be changed for itself; the finished blocks in it are the same."""
+        result = self.without_finished()
+        result.finished, result.doubts = list(self.finished), list(self.doubts)
+        result.before, result.sum = self.before, self.sum
+        return result
+
+    def without_finished(self) -> PerfBlocks:
+        """The current block alone."""
+        result = PerfBlocks()
+        result.line, result.label, result.state = self.line, self.label, self.state
+        return result
+
+
+class KitProfile:
+    """What an evaluation kit application said before the profile of its inferences."""
+
+    __slots__ = ("inferences", "model")
+
+    def __init__(self) -> None:
+        self.inferences = 0
+        """The last count of inferences."""
+        self.model: str | None = None
+        """The name of the model that it last ran, if it printed one."""
+
+
+class PrintedPools:
+    """What allocators were said to be besides their bytes used and free, by name: it tells whether those can be right."""
+
+    __slots__ = ("percents", "sizes")
+
+    def __init__(self) -> None:
+        self.percents: dict[str, int] = {}
+        """The use as printed, in percent."""
+        self.sizes: dict[str, int] = {}
+        """Bytes that each was set up with."""
+
+
+class Interruption:
+    """Where somebody ended a program that only waited for its inference."""
+
+    __slots__ = ("line", "next_command")
+
+    def __init__(self) -> None:
+        self.line = 0
+        """The line at which it was interrupted; else 0."""
+        self.next_command = 0
+        """The line at which a shell was given its next command below the program, which was over by then; else 0."""

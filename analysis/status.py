@@ -137,9 +137,9 @@ def status_of(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None
         return "failed"  # the verdict itself was cut off
     if draft.seen.keys() & {"time_limit", "job_timeout"} or _out_of_time(draft.trouble) or reason == "timeout":
         return "timeout"
-    if reason == "silence" or (draft.interrupted and draft.last_event in WAITS):
+    if reason == "silence" or (draft.interruption.line and draft.last_event in WAITS):
         return "hung"
-    if draft.interrupted > draft.last_line:
+    if draft.interruption.line > draft.last_line:
         return "truncated"
     ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
     over = draft.ended_at > draft.last_line  # a prompt came, or the like

@@ -100,12 +100,12 @@ def _pool(name: str) -> Callable[..., None]:
 
     def take(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
         size = draft.get(f"memory.pools.{name}.capacity_bytes")
-        if size is not None and name not in draft.pool_percents:  # an earlier line of its use is no other witness
-            draft.pool_sizes[name] = size
+        if size is not None and name not in draft.pools.percents:  # an earlier line of its use is no other witness
+            draft.pools.sizes[name] = size
         draft.set(f"memory.pools.{name}.used_bytes", used, line)
         draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
         draft.set(f"memory.pools.{name}.free_bytes", free, line)
-        draft.pool_percents[name] = percent
+        draft.pools.percents[name] = percent
 
     return take
 
@@ -143,7 +143,7 @@ def _mcu_pool(name: str) -> Callable[..., None]:
             return
         draft.set(f"memory.pools.{name}.used_bytes", used, line)
         draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
-        draft.pool_percents[name] = percent
+        draft.pools.percents[name] = percent
 
     return take
 

@@ -95,17 +95,17 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
 
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     counted = draft.seen.get("mlek_inferences", 0)
-    if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
+    if draft.get("pmu.npu_cycles") is not None or not draft.blocks.line:
         next_block(draft, line, what, always=True)
-    draft.block_label = what.strip()
-    if draft.kit_inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
+    draft.blocks.label = what.strip()
+    if draft.kit.inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
         draft.set("cycles.inferences", 1, counted)  # the only one that this profile can be of
         draft.seen["kit_counted"] = line
 
 
 def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
     """The number of results; after a whole profile it is about the next one."""
-    draft.kit_inferences = count
+    draft.kit.inferences = count
     if draft.get("pmu.npu_cycles") is None:
         draft.set("cycles.inferences", count, line)
     elif count == 1 and draft.get("cycles.inferences") is None:  # vendors' applications print it below the profile
@@ -115,7 +115,7 @@ def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     """Record a counter of the evaluation kit's profile, which has a name and no index."""
-    if "processing" in (draft.block_label or ""):
+    if "processing" in (draft.blocks.label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
     first_block(draft, line)  # whose heading was lost
     event = event.rpartition(" ")[2].removeprefix("ETHOSU_PMU_").upper()
@@ -140,12 +140,12 @@ def on_mlek_idle(draft: RunDraft, line: int, value: int) -> None:
 
 
 def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
-    if "processing" not in (draft.block_label or ""):
+    if "processing" not in (draft.blocks.label or ""):
         draft.set("cycles.inference", cycles, line)
 
 
 def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
-    if draft.block_label is not None and "processing" not in draft.block_label:
+    if draft.blocks.label is not None and "processing" not in draft.blocks.label:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
@@ -171,7 +171,7 @@ def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
 
 def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:
     samples = draft.get("cycles.inferences")
-    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.block_label or "processing"):
+    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.blocks.label or "processing"):
         set_milliseconds(draft, "times.inference_seconds", line, total / samples)
 
 
@@ -194,9 +194,9 @@ def on_mlek_arena(draft: RunDraft, line: int) -> None:
 
 
 def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> None:
-    if draft.kit_model not in (None, model):
-        several_models(draft, line, f"inferences of {draft.kit_model} and {model}")
-    draft.kit_model = model
+    if draft.kit.model not in (None, model):
+        several_models(draft, line, f"inferences of {draft.kit.model} and {model}")
+    draft.kit.model = model
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:

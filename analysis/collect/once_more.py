@@ -86,7 +86,7 @@ def alike(one: Printed, other: Printed) -> bool:
 
 def reports_once(draft: RunDraft) -> bool:
     """True for a run of ExecuTorch's runner that prints one report, as far as can be told."""
-    return draft.block_sum is None and "arm_executor_runner.cpp" in draft.files and _LOOPS.isdisjoint(draft.seen)
+    return draft.blocks.sum is None and "arm_executor_runner.cpp" in draft.files and _LOOPS.isdisjoint(draft.seen)
 
 
 def serves(draft: RunDraft) -> bool:
@@ -98,7 +98,7 @@ def refill(draft: RunDraft, before: Printed) -> None:
     """Fill up the current block, a copy of the block before, with what was printed there."""
     for path, value in before.figures.items():
         if path not in draft.figures:
-            draft.set(path, value, before.lines.get(path, draft.block_line))
+            draft.set(path, value, before.lines.get(path, draft.blocks.line))
     draft.operators = {**before.operators, **draft.operators}
     draft.counters = {**before.counters, **draft.counters}
     draft.mlek_counters = {**before.mlek, **draft.mlek_counters}
@@ -127,4 +127,4 @@ def begin_at(draft: RunDraft, line: int) -> None:
         draft.operators.clear()
     for index in [index for index in draft.counters if lines.get(f"pmu.counters.{index}", line) < line]:
         del draft.counters[index]
-    draft.block_line = line
+    draft.blocks.line = line

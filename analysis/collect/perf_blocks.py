@@ -38,9 +38,6 @@ from .once_more import (
 if TYPE_CHECKING:
     from ..trust.settled import Settled
 
-KEPT = 1_000
-"""Blocks that are kept one by one per run; the sums include all."""
-MOST_DOUBTS = 64
 _ANOTHER = "a performance report with other figures than the one before, and no execution between them"
 _FAR_BACK = 64
 """How many blocks back a copied piece of a server's log may reach."""
@@ -56,28 +53,28 @@ WORK = frozenset(
 
 def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:
     """Begin a block on this line; the one before is kept if an inference ended since (or if `always`)."""
-    if draft.block_before is not None and _is_again(draft):
+    if draft.blocks.before is not None and _is_again(draft):
         _take_up(draft)
-    if not draft.block_line and not always and _filled(draft):  # the log begins inside it
-        draft.block_line = min(Printed(draft).lines.values(), default=line)
-    if draft.block_line and _filled(draft):
+    if not draft.blocks.line and not always and _filled(draft):  # the log begins inside it
+        draft.blocks.line = min(Printed(draft).lines.values(), default=line)
+    if draft.blocks.line and _filled(draft):
         settled = _settled(draft)
         current = _current(draft, settled)
-        current.worked = always or draft.block.worked
+        current.worked = always or draft.blocks.state.worked
         current.doubts = settled.doubts
-        if draft.block_before is not None:
-            before = draft.block_before
+        if draft.blocks.before is not None:
+            before = draft.blocks.before
             _part(draft)
             before.printed = None
         if current.worked and (always or not (reports_once(draft) or _unserved(draft))):
-            _keep(draft, current)
+            draft.blocks.keep(current)
         else:
-            current.printed, current.again = Printed(draft), draft.block.ended
+            current.printed, current.again = Printed(draft), draft.blocks.state.ended
             if serves(draft):
                 current.served = (-1 if draft.served.newest is None else draft.served.newest) + 1
-            draft.block_before = current
+            draft.blocks.before = current
     forget_block(draft)
-    draft.block_line, draft.block_label = line, label
+    draft.blocks.line, draft.blocks.label = line, label
 
 
 def forget_block(draft: RunDraft) -> None:
@@ -90,47 +87,47 @@ def forget_block(draft: RunDraft) -> None:
     draft.counters.clear()
     draft.mlek_counters.clear()
     draft.per_inference.clear()
-    draft.block = BlockState()
+    draft.blocks.state = BlockState()
 
 
 def _is_again(draft: RunDraft) -> bool:
     """Whether the current block is a copy of the one before, or has no figures yet."""
-    before = draft.block_before
+    before = draft.blocks.before
     if not _filled(draft):
         return not before.twice
     printed = Printed(draft)
     if not before.worked:
         return not differ(before.printed, printed)
-    if None not in (before.served, draft.block.served) and before.served != draft.block.served:
+    if None not in (before.served, draft.blocks.state.served) and before.served != draft.blocks.state.served:
         return False  # in a simulator, two inferences may take the very same cycles
     return part_of(before.printed, printed) or (not serves(draft) and alike(before.printed, printed))
 
 
 def _unserved(draft: RunDraft) -> bool:
     """Whether a server has not yet said that the inference of the current block is done."""
-    return serves(draft) and draft.block.served is None
+    return serves(draft) and draft.blocks.state.served is None
 
 
 def _take_up(draft: RunDraft) -> None:
     """Treat the current block as the one before, with what was printed there."""
-    before, draft.block_before = draft.block_before, None
+    before, draft.blocks.before = draft.blocks.before, None
     if not _filled(draft):
         draft.set("cycles.inferences", None, 0)
     refill(draft, before.printed)
-    draft.block_line, draft.block_label = before.line, before.label
-    draft.block = draft.block.once_more(worked=before.worked, earlier=before.again)
+    draft.blocks.line, draft.blocks.label = before.line, before.label
+    draft.blocks.state = draft.blocks.state.once_more(worked=before.worked, earlier=before.again)
 
 
 def _part(draft: RunDraft) -> None:
     """The block before is another than the current one."""
-    before, draft.block_before = draft.block_before, None
+    before, draft.blocks.before = draft.blocks.before, None
     if _cut(draft, before):
         return
     followed = _followed(draft, before)
     for _ in range(max(1, before.again)):
-        _keep(draft, before)
+        draft.blocks.keep(before)
     if not followed:
-        several_models(draft, draft.block_line, _ANOTHER, kind="reports")
+        several_models(draft, draft.blocks.line, _ANOTHER, kind="reports")
 
 
 def _followed(draft: RunDraft, before: DraftBlock) -> bool:
@@ -139,7 +136,7 @@ def _followed(draft: RunDraft, before: DraftBlock) -> bool:
     """
     if _unbegun(draft, before):
         return False
-    return before.worked or (before.served is not None and draft.block.served == before.served + 1)
+    return before.worked or (before.served is not None and draft.blocks.state.served == before.served + 1)
 
 
 def _unbegun(draft: RunDraft, before: DraftBlock) -> bool:
@@ -157,49 +154,37 @@ def _cut(draft: RunDraft, before: DraftBlock) -> bool:
 
 def first_block(draft: RunDraft, line: int) -> None:
     """Begin a block where its figures come without the line that usually begins one."""
-    if not draft.block_line:
-        draft.block_line, draft.block = line, draft.block._replace(worked=False)
+    if not draft.blocks.line:
+        draft.blocks.line, draft.blocks.state = line, draft.blocks.state._replace(worked=False)
 
 
 def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
     """Record that an inference runs or ran, by a line of `WORK`."""
-    block = draft.block
+    block = draft.blocks.state
     if kind == "execute_start":
-        draft.block, draft.served.began = block.began(behind_served="server_done" in draft.seen), True
+        draft.blocks.state, draft.served.began = block.began(behind_served="server_done" in draft.seen), True
     elif kind == "inferences_finished":
-        draft.block = block.told_over()
+        draft.blocks.state = block.told_over()
     elif kind == "method_use":
-        draft.block = block.through_with_all()
+        draft.blocks.state = block.through_with_all()
     else:
-        draft.block = block.ran()
+        draft.blocks.state = block.ran()
         if index is not None and kind == "server_done":
             _note_served(draft, index)
 
 
 def _note_served(draft: RunDraft, index: int) -> None:
     """Record that a server finished an inference; one that it finished before comes from a copied piece of the log."""
-    told = next((block for block in reversed(draft.blocks[-_FAR_BACK:]) if block.served == index), None)
-    if told is None or draft.block.served == index or not _filled(draft):
-        draft.block = draft.block._replace(served=index)
+    told = next((block for block in reversed(draft.blocks.finished[-_FAR_BACK:]) if block.served == index), None)
+    if told is None or draft.blocks.state.served == index or not _filled(draft):
+        draft.blocks.state = draft.blocks.state._replace(served=index)
         return
     only_new(draft, told.figures, told.operators, told.counters)
-    if _filled(draft) and draft.block_before is None:  # the beginning of the next block, which comes again
-        draft.block_before = _current(draft, _settled(draft))
-        draft.block_before.printed = Printed(draft)
-        draft.block_before.twice = True
+    if _filled(draft) and draft.blocks.before is None:  # the beginning of the next block, which comes again
+        draft.blocks.before = _current(draft, _settled(draft))
+        draft.blocks.before.printed = Printed(draft)
+        draft.blocks.before.twice = True
     forget_block(draft)
-
-
-def _keep(draft: RunDraft, block: DraftBlock) -> None:
-    from copy import copy
-
-    if block.worked:
-        draft.block_doubts += block.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
-    if len(draft.blocks) < KEPT:
-        draft.blocks.append(block)
-    total, draft.block_sum = draft.block_sum, copy(block)
-    if total is not None:
-        draft.block_sum.add(total)
 
 
 def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -> None:
@@ -213,7 +198,7 @@ def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -
 
 def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
     """NPU cycles of two blocks that cannot belong to one model, which always takes about the same."""
-    totals = [block.figures.get("pmu.npu_cycles") for block in (*draft.blocks, *([last] if last else []))]
+    totals = [block.figures.get("pmu.npu_cycles") for block in (*draft.blocks.finished, *([last] if last else []))]
     known = [total for total in totals if total]
     if len(known) < 2 or max(known) <= MOST_SPREAD * min(known):
         return None
@@ -222,14 +207,14 @@ def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
 
 def _settled_before(draft: RunDraft) -> RunDraft:
     """The draft, or a copy in which it is decided what the pending block before is."""
-    if draft.block_before is None:
+    if draft.blocks.before is None:
         return draft
     result = _copy(draft)
     result.figures, result.lines, result.seen = dict(draft.figures), dict(draft.lines), dict(draft.seen)
-    result.blocks, result.block_doubts, result.odd = list(draft.blocks), list(draft.block_doubts), list(draft.odd)
+    result.odd = list(draft.odd)
     if _is_again(result):
         _take_up(result)
-    elif _followed(result, draft.block_before) or _cut(result, draft.block_before):
+    elif _followed(result, draft.blocks.before) or _cut(result, draft.blocks.before):
         _part(result)
     return result
 
@@ -246,27 +231,27 @@ def _settled(draft: RunDraft) -> Settled:
 
 
 def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
-    block = DraftBlock(draft.block_line, draft.block_label)
+    block = DraftBlock(draft.blocks.line, draft.blocks.label)
     block.figures = {path: settled.figures[path] for path in (*SUMS, *OTHERS) if path in settled.figures}
     block.operators = {name: total for name, (total, _) in settled.operators.items()}
     block.counters = dict(settled.mlek or settled.counters)
     block.names = draft.counter_names
-    block.served = draft.block.served
+    block.served = draft.blocks.state.served
     return block
 
 
 def summed(draft: RunDraft) -> RunDraft:
     """The draft, or a copy whose figures are the sums over its blocks."""
     draft = _settled_before(draft)
-    if draft.block.earlier:
-        draft = _doubted(draft, "reports_again", f"{draft.block.earlier + 1} times")
-    if draft.block_before is not None:
+    if draft.blocks.state.earlier:
+        draft = _doubted(draft, "reports_again", f"{draft.blocks.state.earlier + 1} times")
+    if draft.blocks.before is not None:
         return _apart(draft if "mlek_models" in draft.seen else _doubted(draft, "reports", _ANOTHER))
-    if draft.block_sum is None:
+    if draft.blocks.sum is None:
         return draft
     if "mlek_models" in draft.seen:
         return _apart(draft)
-    if _by_name(draft.block_sum):
+    if _by_name(draft.blocks.sum):
         why = _unlike(draft, _current(draft, _settled(draft)) if _filled(draft) else None)
         if why is not None:
             return _apart(_doubted(draft, "models", why))
@@ -283,12 +268,11 @@ def _added_up(draft: RunDraft) -> RunDraft:
     result = _copy(draft)
     if _filled(draft):
         settled = _settled(draft)
-        result.block_doubts = [*draft.block_doubts, *settled.doubts]
+        result.blocks.doubts = [*draft.blocks.doubts, *settled.doubts]
         total = _current(draft, settled)
-        total.add(draft.block_sum)
+        total.add(draft.blocks.sum)
     else:  # the log ends where the next block begins
-        result.block_doubts = list(draft.block_doubts)
-        total = draft.block_sum
+        total = draft.blocks.sum
     figures = dict(total.figures)
     if _by_name(total):
         figures.setdefault("cycles.inferences", total.count)
@@ -307,7 +291,9 @@ def _added_up(draft: RunDraft) -> RunDraft:
                 result.per_inference[path] = figures[path] / inferences
         if npu is not None:
             result.figures["pmu.npu_cycles_per_inference"] = npu / inferences
-            result.lines.setdefault("pmu.npu_cycles_per_inference", draft.lines.get("pmu.npu_cycles", draft.block_line))
+            result.lines.setdefault(
+                "pmu.npu_cycles_per_inference", draft.lines.get("pmu.npu_cycles", draft.blocks.line)
+            )
     runtime, wait = figures.get("cycles.inference"), figures.get("cycles.cpu_wait_for_npu")
     if runtime and wait is not None and wait <= runtime:
         result.figures["cycles.cpu_ratio_percent"] = round(100 * (runtime - wait) / runtime, 2)
@@ -316,27 +302,30 @@ def _added_up(draft: RunDraft) -> RunDraft:
         n: (v, v / inferences if inferences and v is not None else None) for n, v in total.operators.items()
     }
     for path in (*figures, *(p for p in OTHERS if p in result.figures)):
-        result.lines.setdefault(path, draft.block_line)
+        result.lines.setdefault(path, draft.blocks.line)
     return result
 
 
 def _doubted(draft: RunDraft, kind: str, text: str) -> RunDraft:
     """A copy with a doubt about its blocks."""
     result = _copy(draft)
-    result.block_doubts = [*draft.block_doubts, Trouble(kind, draft.block_line, "", text, {})]
+    result.blocks.doubts = [*draft.blocks.doubts, Trouble(kind, draft.blocks.line, "", text, {})]
     return result
 
 
 def _copy(draft: RunDraft) -> RunDraft:
+    """A copy whose blocks can be changed for themselves."""
     from copy import copy  # only here: few logs hold several blocks
 
-    return copy(draft)
+    result = copy(draft)
+    result.blocks = draft.blocks.copy()
+    return result
 
 
 def _apart(draft: RunDraft) -> RunDraft:
     """A copy without the figures of its blocks: they are of different models, so their sum measures nothing."""
     result = _copy(draft)
-    result.block_doubts = [*draft.block_doubts, *(_settled(draft).doubts if _filled(draft) else ())]
+    result.blocks.doubts = [*draft.blocks.doubts, *(_settled(draft).doubts if _filled(draft) else ())]
     left_out = (*SUMS, *OTHERS)
     result.figures = {path: value for path, value in draft.figures.items() if path not in left_out}
     result.lines = {
@@ -351,8 +340,8 @@ def _apart(draft: RunDraft) -> RunDraft:
 def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
     """Every block with wrapped totals repaired; empty where the run printed one block, which `cycles` and `pmu` show."""
     draft = _settled_before(draft)
-    before = [draft.block_before] if draft.block_before is not None else []
-    if draft.block_sum is None and not before:
+    before = [draft.blocks.before] if draft.blocks.before is not None else []
+    if draft.blocks.sum is None and not before:
         return ()
-    last = [_current(draft, _settled(draft))] if _filled(draft) and len(draft.blocks) < KEPT else []
-    return tuple(report_of(block) for block in (*draft.blocks, *before, *last))
+    last = [_current(draft, _settled(draft))] if _filled(draft) and draft.blocks.has_room else []
+    return tuple(report_of(block) for block in (*draft.blocks.finished, *before, *last))

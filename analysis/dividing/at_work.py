@@ -183,7 +183,7 @@ def without_end(draft: RunDraft) -> bool:
     """Whether a kit demonstration that never ends, on an Alif board, has heard or seen something."""
     if "kit_live" in draft.seen:
         return "mlek_label" in draft.seen
-    return "kit_board" in draft.seen and bool(draft.blocks) and not _PICTURES.isdisjoint(draft.seen)
+    return "kit_board" in draft.seen and bool(draft.blocks.finished) and not _PICTURES.isdisjoint(draft.seen)
 
 
 _OF_LINUX = frozenset(("EthosUBackend_Cortex_A.cpp", "EthosUBackend_LinuxDriver.cpp", "EthosUBackend_IMX.cpp"))

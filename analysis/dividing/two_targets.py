@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..collect.once_more import begin_at, reports_once, serves
 from ..collect.perf_blocks import forget_block, next_block
 from ..draft import RunDraft
-from ..draft_parts import EtdumpDraft
+from ..draft_parts import EtdumpDraft, PrintedPools
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
 from ..patterns.printed_once import MEASURED, OF_BLOCK, PRINTED_ONCE, STEPS
@@ -68,7 +68,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
-    if draft.block.behind_served and kind in OF_BLOCK:
+    if draft.blocks.state.behind_served and kind in OF_BLOCK:
         printed.of_block.clear()
         next_block(draft, event.line, always=True)
     if kind not in PRINTED_ONCE or (kind in OF_BLOCK and "inferences" not in draft.seen):
@@ -108,7 +108,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
         printed.repeating = True  # a line that is equal to the one before it was written twice
         printed.turns += 1
     if kind not in STEPS and once[key] != values:
-        if kind in OF_BLOCK and printed.differs_line < draft.block_line:
+        if kind in OF_BLOCK and printed.differs_line < draft.blocks.line:
             printed.differs_line = event.line
         if kind not in printed.twice:
             printed.twice.append(kind)
@@ -160,7 +160,7 @@ def _behind_gap(draft: RunDraft) -> bool:
     if (
         printed.gap
         or not serves(draft)
-        or printed.differs_line <= draft.block_line
+        or printed.differs_line <= draft.blocks.line
         or not OF_BLOCK.issuperset(printed.twice)
     ):
         return False
@@ -179,7 +179,7 @@ def _note_served(draft: RunDraft, event: Event) -> None:
         return
     expected = before + 1 if before is not None else 0 if "server_mode" in draft.seen else index
     if index != expected:
-        known = printed.gap or draft.block_before is not None or (printed.twice and _behind_gap(draft))
+        known = printed.gap or draft.blocks.before is not None or (printed.twice and _behind_gap(draft))
         if index > expected and not known and draft.served.began and "cycles.inferences" in draft.figures:
             forget_block(draft)  # it begins as one inference, and may end as another
         printed.gap = False
@@ -270,8 +270,7 @@ def without_figures(draft: RunDraft) -> RunDraft:
     result.figures = {path: value for path, value in draft.figures.items() if path.startswith("runner.")}
     result.lines, result.places, result.outputs, result.inputs, result.counters = {}, {}, {}, {}, {}
     result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
-    result.pool_percents, result.pool_sizes, result.delegates, result.bundle = {}, {}, {}, {}
-    result.blocks, result.block_doubts, result.predictions, result.host_operators = [], [], [], []
-    result.etdump, result.block_sum = EtdumpDraft(), None
-    result.block_before, result.iterations = None, []
+    result.delegates, result.bundle = {}, {}
+    result.predictions, result.host_operators, result.iterations = [], [], []
+    result.pools, result.etdump, result.blocks = PrintedPools(), EtdumpDraft(), draft.blocks.without_finished()
     return result

@@ -55,15 +55,15 @@ _IN_INFERENCE = ("inputs_ready", "iteration")
 
 def note_interruption(draft: RunDraft, number: int, text: str) -> None:
     """A line without a meaning below a run: where that stands in its inferences, or still loads, it may tell who ended it."""
-    if draft.interrupted or draft.completed or draft.failed or not of_linux_runner(draft):
+    if draft.interruption.line or draft.completed or draft.failed or not of_linux_runner(draft):
         return
     if draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
         return
-    if draft.next_command > draft.last_line and "executor_runner" not in text:
+    if draft.interruption.next_command > draft.last_line and "executor_runner" not in text:
         return  # it was the next command that somebody ended
     who = interruption(text)
     if who:
-        draft.interrupted = number
+        draft.interruption.line = number
         draft.wonder("interrupted", number, who)
     elif is_typed(text):
-        draft.next_command = number
+        draft.interruption.next_command = number

@@ -68,7 +68,7 @@ def _check_buffers(s: Settled) -> None:
     """Check the planned buffers, the only thing that the runner takes between two readings of the method pool's use."""
     planned, buffers = s.get(PLANNED), s.draft.planned_buffers
     whole = _EXACT in s.draft.files and "planned_left_out" not in s.draft.seen
-    if not buffers or not whole or "planned_fast" in s.draft.pool_percents or "planned_fast_pool" in s.draft.seen:
+    if not buffers or not whole or "planned_fast" in s.draft.pools.percents or "planned_fast_pool" in s.draft.seen:
         return
     found = sum(buffers.values())
     if not 0 <= planned - found < _ROOM_BYTES * len(buffers):
@@ -96,7 +96,7 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
         return True
     text = f"{name} pool: {used} used of {capacity} with {free} free"
     if name == "temp" and "peak_temp" in s.draft.seen:  # the peak beside what is free now: each has only its bounds
-        percent = s.draft.pool_percents.get(name)
+        percent = s.draft.pools.percents.get(name)
         if 0 <= used <= capacity and 0 <= free <= capacity and percent in (None, 100 * used // max(capacity, 1)):
             return True
         s.doubt("pool", paths[0], text)
@@ -129,7 +129,7 @@ def _repair(s: Settled, name: str, used: int, free: int, capacity: int, parts: i
 
     `parts` is the sum of what the pool was used for, where that is known.
     """
-    whole = s.draft.pool_sizes.get(name)
+    whole = s.draft.pools.sizes.get(name)
     if whole is not None and 0 <= used <= whole and free >= 0:
         if whole == used + free:
             return _Repair("capacity", whole, _BY_SIZE)
@@ -137,7 +137,7 @@ def _repair(s: Settled, name: str, used: int, free: int, capacity: int, parts: i
             return _Repair("free", whole - used, _BY_SIZE)
     if parts is not None and used != parts and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
         return _Repair("used", capacity - free, "the sum of its parts")
-    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
+    fitting = _fitting(used, free, capacity, s.draft.pools.percents.get(name))
     if len(fitting) != 1:
         return None
     part, right = fitting[0]

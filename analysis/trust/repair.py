@@ -35,7 +35,7 @@ _LATENCY = "times.inference_seconds"
 def settle(draft: RunDraft) -> Settled:
     """Check the figures of a run against each other; the draft keeps what was printed."""
     settled = Settled(draft)
-    settled.doubts += draft.block_doubts
+    settled.doubts += draft.blocks.doubts
     for path in ("cycles.inferences", "cycles.delegations"):
         if not 0 <= (settled.get(path) or 0) < _2_32:
             settled.doubt("impossible", path, quote(path, settled.get(path)))
