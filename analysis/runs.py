@@ -37,10 +37,10 @@ from .dividing.decisions import (
     slower_console,
     unreached,
 )
+from .dividing.doubled_lines import DoubledLines
 from .dividing.excerpts import begins_again
 from .dividing.interleaved import Parked, Torn, precise
 from .dividing.left_off import left_by, place_of
-from .dividing.said_again import SaidAgain
 from .dividing.two_targets import note_once, note_preparation, of_the_other
 from .draft import HOST_ALONE, RunDraft
 from .findings import run_findings
@@ -70,7 +70,7 @@ class RunBuilder:
         self.hints: dict[str, tuple[object, int]] = {}
         """What scripts announced for the next run: field path to value and line."""
         self._last_text = ""
-        self._copies = SaidAgain(self.feed)
+        self._doubled = DoubledLines(self.feed)
         self._first_row = 0
         """Number of the newest line that is not the rest of one above it."""
         self.parked, self._torn = Parked(), Torn()
@@ -89,7 +89,7 @@ class RunBuilder:
         """Take one line; return the event that it means, or None."""
         in_block = self._open is not None and self._open.etdump.open
         silent = not line.text and not (line.eot or self._torn.waiting or in_block)
-        if silent or self._copies.is_copy(line, self._open):
+        if silent or self._doubled.is_copy(line, self._open):
             return None
         if not rows_below(line):
             self._first_row = line.number
@@ -302,19 +302,19 @@ class RunBuilder:
     def extent(self) -> tuple[int, int] | None:
         """First and last line of the open run so far, without a line that may turn out to begin another run."""
         draft = self._open
-        return (draft.first_line, draft.last_line - self._copies.undecided) if draft is not None else None
+        return (draft.first_line, draft.last_line - self._doubled.undecided) if draft is not None else None
 
     @property
     def looping(self) -> bool:
         """True in a boot loop: the newest line began a run, as at least two equal lines just before it did."""
-        return self._copies.looping(self._open)
+        return self._doubled.looping(self._open)
 
     def repeated(self, times: int) -> None:
         """Count the newest line of a boot loop `times` times more; the scanner has skipped those lines."""
         self._open, self.left = None, self._open.overlap.left if self._open is not None else 0
         self.count += times
         self.recognised += times - 1
-        self._copies.passed_over(times - 1)
+        self._doubled.passed_over(times - 1)
 
     def drop_open(self) -> None:
         """Forget the run that has just begun, because the scanner reads it itself."""

@@ -26,8 +26,8 @@ _FAR = 1.5
 class Fitting:
     """Asks for trials of several configurations in rounds; `bases` are the configurations without an arena limit."""
 
-    def __init__(self, bases: Sequence[Candidate], limits: Limits, minimise: str, evaluations: int = 0) -> None:
-        each = evaluations or min(EVALUATIONS, max(_LEAST, _ALL // max(1, len(bases))))
+    def __init__(self, bases: Sequence[Candidate], limits: Limits, minimise: str) -> None:
+        each = min(EVALUATIONS, max(_LEAST, _ALL // max(1, len(bases))))
         objective = OBJECTIVES[minimise]
         self._limits = limits
         self._minimise = minimise

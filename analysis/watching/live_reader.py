@@ -30,10 +30,8 @@ class LiveReader(CaptureReader):
         ['Output[0][0]: 1.5']
     """
 
-    def __init__(self, source: str, first_line: int = 1) -> None:
-        """`first_line` is the number of the first line, for a piece out of a longer capture."""
-        super().__init__(source, first_line)
-        self._first_line = first_line
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
         self._begun: list[tuple[bytes, float | None]] = []
         """The bytes so far, while they may still show what a port writes before each line."""
         self._head: bytearray | None = bytearray()
@@ -56,7 +54,7 @@ class LiveReader(CaptureReader):
             lines = self._read(data, at)
         else:  # what was read before it was known, or before something contradicted it, is read again
             number, self._prefix = self._splitter.number, prefix
-            self._begin(self._first_line)
+            self._begin(1)
             self._splitter.frame = prefix
             lines = [line for piece, when in self._begun for line in self._read(piece, when) if line.number >= number]
         if self._named or len(self._head) >= HEAD_BYTES or (self._search is not None and self._search.refused):

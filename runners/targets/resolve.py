@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..job import JobError, UsageError
@@ -27,7 +26,7 @@ class Misfit(UsageError):
     """This program, or this NPU, does not go with this place; another one may."""
 
 
-def resolve(request: RunRequest, cwd: Path | None = None) -> RunRequest:
+def resolve(request: RunRequest) -> RunRequest:
     """The request with the settings of the target that it names.
 
     Raises:
@@ -38,7 +37,7 @@ def resolve(request: RunRequest, cwd: Path | None = None) -> RunRequest:
         return request
     from .catalogue import Catalogue  # only where a target is named
 
-    place = Catalogue(cwd=cwd).target(request.on)
+    place = Catalogue().target(request.on)
     return dataclasses.replace(
         request,
         place=place,

@@ -71,7 +71,7 @@ class PathSuggester(Suggester):
         return not self._suffixes or name.endswith(self._suffixes)
 
 
-def listed_paths(text: str, suffixes: tuple[str, ...] = (), beside: Sequence[Choice] = ()) -> list[Choice]:
+def listed_paths(text: str, beside: Sequence[Choice] = ()) -> list[Choice]:
     """What a typed path can become: files and folders with this in their name, those that begin so first; then `beside`.
 
     Names that begin with a dot are shown where a dot is typed, as in a shell.
@@ -85,8 +85,6 @@ def listed_paths(text: str, suffixes: tuple[str, ...] = (), beside: Sequence[Cho
                 if not (begins or tail.casefold() in entry.name.casefold()) or entry.name[0] == "." != tail[:1]:
                     continue
                 folder = entry.is_dir()
-                if suffixes and not folder and not entry.name.endswith(suffixes):
-                    continue
                 if folder and clean(entry.name) != entry.name:  # it would be typed
                     continue
                 path = os.path.join(head, entry.name) + "/" * folder

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..line import Line
 
 
-class SaidAgain:
+class DoubledLines:
     """What the newest line said, and what its copies prove of the open run."""
 
     def __init__(self, read: Callable[[Line], object]) -> None:
