@@ -29,12 +29,15 @@ NOT_COMPARABLE = "n/c"
 
 
 class Bar(NamedTuple):
-    """One bar: `value` of `whole`, with the text of its figure."""
+    """One bar, as long as `value` is of `whole`; both are in the unit of the table's column."""
 
     label: str
     value: float
+    """Not below 0."""
     whole: float
+    """What a full bar stands for: the largest of its chart, or a capacity."""
     text: str
+    """The figure as the table writes it, with its unit."""
 
 
 class Chart(NamedTuple):
@@ -45,7 +48,7 @@ class Chart(NamedTuple):
 
 
 def charts_of(table: Table) -> tuple[Chart, ...]:
-    """The charts of a table; most tables have none."""
+    """The charts of a table; most tables have none. A comparison has one for each of its first rows, a bar a side."""
     names = [column.name for column in table.columns]
     if not names:
         return ()
@@ -73,7 +76,8 @@ def _compared(table: Table) -> Iterator[Chart]:
         if left and len(values) > 1 and min(values) >= 0 and len(set(values)) > 1:
             left -= 1
             whole = max(values)
-            yield Chart(short_name(row[0].text), tuple(Bar(l, v, whole, t) for l, v, t in known if v is not None))  # noqa: E741
+            bars = tuple(Bar(label, value, whole, text) for label, value, text in known if value is not None)
+            yield Chart(short_name(row[0].text), bars)
 
 
 def _of_capacity(table: Table, used: int, capacity: int) -> tuple[Bar, ...]:
