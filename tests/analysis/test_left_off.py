@@ -9,7 +9,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
-from .test_scan import _small_pieces, agree
+from .test_scan import _small_pieces, agree_in
 from .test_two_targets import flagged, lines_of
 
 _ = _small_pieces
@@ -98,8 +98,7 @@ def test_what_was_left_off_is_known_to_a_scanner_too(samples: Path, seed: int) -
         pieces += [one[:here]] * rng.choice((1, 1, 6, 30)) + [two[:begun], one[here:], two[begun:]]
         pieces += [rng.choice(logs)] * rng.randrange(4)
         pieces += [[*one[:3], one[at(one, "Program complete")]]] * rng.choice((0, 1, 40))
-    agree(joined(*pieces), 1 << 16)
-    agree(joined(*pieces), 5000, jsonl=True)
+    agree_in(joined(*pieces), (1 << 16, False), (5000, True))
 
 
 def test_an_exit_code_in_the_middle_of_a_report_is_of_the_run_before(samples: Path) -> None:

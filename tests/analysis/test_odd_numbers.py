@@ -27,6 +27,8 @@ def test_no_number_of_a_known_line_ends_the_reading(before: str) -> None:
     for pattern in PATTERNS:
         for sample in pattern.samples:
             odd = [sample[: n.start()] + value + sample[n.end() :] for n in _NUMBER.finditer(sample) for value in ODD]
+            if not odd:
+                continue  # a third of them has no number
             try:
                 read_capture("odd.log", "\n".join([before, sample, *odd]).encode())
             except Exception as error:

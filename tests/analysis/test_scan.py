@@ -80,20 +80,21 @@ def scanned(
 
 
 def agree(data: bytes, *sizes: int, jsonl: bool = False, both: bool = False) -> int:
-    """Compare the fast way, by blocks of each size, with the slow one; how many runs went the fast way at least.
+    """As `agree_in`, for all sizes alike; `both`: with JSON lines and without, which are learnt in different ways."""
+    return agree_in(data, *itertools.product(sizes, (False, True) if both else (jsonl,)))
 
-    `both`: once with JSON lines and once without, which are learnt in different ways.
-    """
-    slow, texts, whole, none = scanned(data, EVERY, 1 << 18, jsonl or both, jsonl or both)
+
+def agree_in(data: bytes, *ways: tuple[int, bool]) -> int:
+    """Compare the fast way, by blocks of each size, with the slow one; how many runs went the fast way at least."""
+    jsonl = any(with_json for _, with_json in ways)
+    slow, texts, whole, none = scanned(data, EVERY, 1 << 18, jsonl, jsonl)
     assert none == 0
     least = len(slow)
-    for size in sizes:
-        for with_json in (False, True) if both else (jsonl,):
-            rows, lines, capture, fast = scanned(data, 2, size, with_json, with_json)
-            assert lines == (texts if with_json else [])
-            assert rows == slow
-            assert (capture.bytes, capture.lines, capture.compile) == (whole.bytes, whole.lines, whole.compile)
-            least = min(least, fast)
+    for size, with_json in ways:
+        rows, lines, capture, fast = scanned(data, 2, size, with_json, with_json)
+        assert (rows, lines) == (slow, texts if with_json else [])
+        assert (capture.bytes, capture.lines, capture.compile) == (whole.bytes, whole.lines, whole.compile)
+        least = min(least, fast)
     return least
 
 

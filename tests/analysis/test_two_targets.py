@@ -10,7 +10,7 @@ import pytest
 from ethosu_tui.analysis import Capture, Run, read_capture
 from ethosu_tui.analysis.answers.of_run import answers_of_run
 
-from .test_scan import _small_pieces, agree
+from .test_scan import _small_pieces, agree_in
 
 _ = _small_pieces
 WHOLE = ("softmax.log", "mnist_q.log", "mobilenet_v2_corstone320.log", "bundleio_pass.log")
@@ -144,8 +144,7 @@ def test_mixed_captures_are_read_alike(samples: Path, late: int) -> None:
     pieces = [merged(rng.choice(logs), rng.choice(logs), late) for _ in range(12)]
     plain = ["\n".join([*log, ""]).encode("latin-1") for log in logs]
     data = b"".join(piece + rng.choice(plain) * rng.randrange(4) for piece in pieces * 3)
-    agree(data, 1 << 18)
-    agree(data, 5000, jsonl=True)
+    agree_in(data, (1 << 18, False), (5000, True))
 
 
 @pytest.mark.parametrize("told", ["method_allocator_used:", "temp_allocator:", "1 inferences finished"])
