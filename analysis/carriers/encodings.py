@@ -40,7 +40,7 @@ def wide_encoding(start: bytes, ended: bool = False) -> str | None:
     return ""
 
 
-def may_have_only_returns(head: bytes) -> bool:
+def may_have_only_returns(head: bytes | bytearray) -> bool:
     """Whether carriage returns alone may end the lines of a capture that begins so, and more of it may still show that."""
     return b"\n" not in head and len(head) < HEAD_BYTES
 
@@ -64,7 +64,7 @@ class LineFeeds:
     def __init__(self, head: bytes = b"") -> None:
         """`head` is the beginning of the capture, which tells whether there is anything to do."""
         self._wanted = has_only_returns(head)
-        self._wide = wide_encoding(head) if self._wanted else ""
+        self._wide = (wide_encoding(head) if self._wanted else "") or ""
         self._kept = b""
         """A return at the end of a piece: with a line feed behind it, it is one end of a line with that."""
 

@@ -186,6 +186,8 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     return names, boards
 
 
+_OF_ONE_BOARD = PRINTED_ONCE | {"mlek_device", "mlek_profile", "mlek_arena_used", "mlek_start"}
+"""What no two tasks of one board print: lines of a runner that come once in a run, and of the evaluation kit's only task."""
 _MOST_TESTS, _MOST_NUMBERS = 64, 512
 
 
@@ -241,7 +243,7 @@ def boards_before(data: bytes, names: tuple[str, ...], frame: Frame | None = Non
     for line in _worded(head, len(head)):
         read = parse_line(1, line.encode(), labels=names, frame=frame)
         event = TABLE.match(read.message, 1) if read.stream else None
-        if event is not None and event.kind in PRINTED_ONCE:
+        if event is not None and event.kind in _OF_ONE_BOARD:
             said.setdefault(read.stream, set()).add((event.kind, event.values.get("index")))
     return frozenset(
         name for name, own in said.items() if any(own & others for other, others in said.items() if other != name)

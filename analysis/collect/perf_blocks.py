@@ -80,6 +80,15 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     draft.block_line, draft.block_label = line, label
 
 
+def profiled_again(draft: RunDraft, event: str, value: int) -> bool:
+    """Whether a counter is of another profile than the whole one above it: it is there already; a page shows such without headings."""
+    counters = draft.mlek_counters
+    if draft.get("pmu.npu_cycles") is not None:
+        return event == "TOTAL" or event in counters
+    first = next(iter(counters), None)  # old profiles have no total
+    return event == first and len(counters) > 1 and counters[event] != value
+
+
 def forget_block(draft: RunDraft) -> None:
     """Clear everything about the current block."""
     for path in (*SUMS, *OTHERS):
