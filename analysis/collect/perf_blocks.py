@@ -33,6 +33,7 @@ from .once_more import (
     refill,
     reports_once,
     serves,
+    unlooped,
 )
 
 if TYPE_CHECKING:
@@ -275,11 +276,12 @@ def summed(draft: RunDraft) -> RunDraft:
         return draft
     if "mlek_models" in draft.seen:
         return _apart(draft)
-    if _by_name(draft.block_sum):
+    untold = unlooped(draft)
+    if untold or _by_name(draft.block_sum):
         why = _unlike(draft, _current(draft, _settled(draft)) if _filled(draft) else None)
         if why is not None:
-            return _apart(_doubted(draft, "models", why))
-    return _added_up(draft)
+            return _apart(_doubted(draft, "reports_unlike" if untold else "models", why))
+    return _added_up(_doubted(draft, "reports_added", f"{draft.block_sum.count + _filled(draft)}") if untold else draft)
 
 
 def _by_name(block: DraftBlock) -> bool:

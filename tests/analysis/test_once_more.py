@@ -333,3 +333,17 @@ def test_two_old_profiles_of_the_kit_without_a_heading_between_stand_for_themsel
     tables = [f"Active NPU cycles: {active}\nIdle NPU cycles:   525\n" for active in (7622641, 815)]
     (run,) = read_capture("x", f"INFO - Profile for Inference:\n{tables[0]}\n{tables[1]}".encode()).runs
     assert [len(block.pmu.counters) for block in run.blocks if block.pmu is not None] == [2, 2]
+
+
+@pytest.mark.parametrize(("npu", "rule"), [(7300, "reports-added"), (27000, "reports-unlike")])
+def test_reports_of_runs_without_beginnings_are_not_added_up_in_silence(npu: int, rule: str, samples: Path) -> None:
+    log = (samples / "mnist_q.log").read_text().splitlines()[9:44]
+
+    def of(cycles: int) -> list[str]:
+        return [line.replace("cycle_cntr : 0 (0.00", f"cycle_cntr : {cycles} ({cycles}.00") for line in log]
+
+    capture = read_capture("x", "\n".join([*of(7000), *of(npu), ""]).encode())
+    (run,) = capture.runs
+    assert [block.pmu.npu_cycles for block in run.blocks if block.pmu is not None] == [7000, npu]
+    assert rule in {finding.rule for finding in capture.findings}
+    assert (run.pmu is None) == (rule == "reports-unlike")
