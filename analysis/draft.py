@@ -221,6 +221,12 @@ class RunDraft:
         if len(self.trouble) < TROUBLE_LIMIT:
             self.trouble.append(Trouble(kind, line, level, text[:TEXT_LIMIT], values or {}))
 
+    def only_launched(self, line: int, text: str) -> None:
+        """Record that the host launched a target, and what the console said last, up to this line."""
+        self.last_line = self.seen[HOST_ALONE] = line
+        if text:
+            self.note("console", line, text)
+
     def interrupt(self, line: Line) -> None:
         """Tell an open ETDump block that another line came between its own."""
         if self.etdump.open is not None:

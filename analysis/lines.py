@@ -67,9 +67,9 @@ def parse_line(
     text = clean(decoded)
     if text is decoded and raw is whole:
         body = text.lstrip()
-        return _line(number, text, frame.taken_off(body) if frame else body, at, partial, False, labels)
+        return _line(number, text, body, at, partial, False, labels, frame)
     body = without_noise((clean(without_job(decoded)) if "\t" in decoded else text).lstrip())
-    line = _line(number, text, frame.taken_off(body) if frame else body, at, partial, EOT in decoded, labels)
+    line = _line(number, text, body, at, partial, EOT in decoded, labels, frame)
     if line.message and (" " not in line.message[:_WORDS] or 'echo "' in line.message):
         from .marked import base64_text  # only here: few lines have both base64 and something that is taken out
 
@@ -78,13 +78,23 @@ def parse_line(
 
 
 def _line(
-    number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
+    number: int,
+    text: str,
+    body: str,
+    at: float | None,
+    partial: bool,
+    eot: bool,
+    labels: tuple[str, ...],
+    frame: Frame | None = None,
 ) -> Line:
     stream = ""
+    body = body if frame is None else frame.taken_off(body)
     if body[1:2] != " " or body[2:3] in " (" or body[0] not in LEVELS:
         logcat, whole = _from_logcat(number, text, body, at, partial, eot, stream), len(body)
         if logcat is None:
             body, stream = undecorated(body, labels)
+            if stream and frame is not None and (inside := frame.taken_off(body)) is not body:
+                body = undecorated(inside)[0]
             logcat = _from_logcat(number, text, body, at, partial, eot, stream) if len(body) != whole else None
         if logcat is not None:
             return logcat

@@ -11,7 +11,7 @@ from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump, is_cut_block
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
-from .dividing.believed import Reasons, complains, is_error, through, trusted
+from .dividing.believed import Reasons, complains, is_error, through
 from .dividing.boundaries import (
     BEFORE_BOOT,
     CLOSING,
@@ -34,6 +34,7 @@ from .dividing.decisions import (
     quoted,
     registers_anew,
     restarts,
+    running,
     slower_console,
     unreached,
 )
@@ -42,7 +43,7 @@ from .dividing.excerpts import begins_again
 from .dividing.interleaved import Parked, Torn, precise
 from .dividing.left_off import left_by, place_of
 from .dividing.two_targets import note_once, note_preparation, of_the_other
-from .draft import HOST_ALONE, RunDraft
+from .draft import RunDraft
 from .findings import run_findings
 from .freeze import freeze
 from .host.launches import JUDGED, around, judge, note_text
@@ -101,13 +102,7 @@ class RunBuilder:
         event = self._reasons.told(event, line)
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
-        if line.partial and line.message:
-            if event is not None and event.kind not in ("etdump_open", "etdump_data", "etdump_cut"):
-                event = trusted(event, line.message, self._open)
-            if event is None:
-                self._torn.hold(line)
-        elif self._torn.waiting and event is None:
-            event, line = self._torn.joined(line, self.match) or (None, line)
+        event, line = self._torn.taken(event, line, self._open, self.match)
         if event is not None and event.kind in JUDGED:
             beside = around(event, line, self._open, self._last_text, self.parked.source)
             event = None if line.level else judge(event, in_english(line.message), beside)
@@ -116,6 +111,9 @@ class RunBuilder:
         if line.stream != self.parked.source:
             self._open = self.parked.turn(line.stream, event, self._open)
             self._end(self.parked.overflow())
+        if self.parked.drafts:
+            over, self._open = self.parked.resumed(self._open, event, line)
+            self._end(over)
         if event is None or (event.kind == "etdump_cut" and not is_cut_block(self._open, str(event.values["data"]))):
             self._last_text = (line.text if line.partial else line.message)[:255] or self._last_text
             if not self._shifted(line):
@@ -239,7 +237,10 @@ class RunBuilder:
             return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
         if of_the_other(draft, event):
             return draft
-        if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event, line):
+        if beside := kind == "launch_failed" and running(draft):
+            self.parked.set_aside(draft)
+            self._open = None
+        if beside or restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event, line):
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
             return draft
@@ -265,14 +266,12 @@ class RunBuilder:
         """Record that the host launched a target: without a line of a runner, that is a run which never started."""
         if self.count or (self._open is not None and not idle(self._open)):
             return
-        draft = self._begin(1)
-        draft.last_line = last_line
-        draft.seen[HOST_ALONE] = last_line
-        if self._last_text:
-            draft.note("console", last_line, self._last_text)
+        self._begin(1).only_launched(last_line, self._last_text)
 
     def _close(self) -> None:
         draft, self._open = self._open, None
+        if draft is not None:
+            self._end(self.parked.left_aside())
         self._end(draft)
 
     def _end(self, draft: RunDraft | None, last: bool = False) -> None:
@@ -333,6 +332,7 @@ class RunBuilder:
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
         """All runs so far; `cut` says that the capture ends in the middle of a line."""
         if not live:
+            self._end(self.parked.left_aside())
             for draft in self.parked.all():
                 self._end(draft, last=True)
         others = enumerate(self.parked.drafts.values(), self.count + 2)

@@ -137,7 +137,7 @@ def status_of(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None
         return "failed"  # the verdict itself was cut off
     if draft.seen.keys() & {"time_limit", "job_timeout"} or _out_of_time(draft.trouble) or reason == "timeout":
         return "timeout"
-    if reason == "silence" or (draft.interruption.line and draft.last_event in WAITS):
+    if reason == "silence" or (draft.interruption.line and draft.last_event in WAITS and of_linux_runner(draft)):
         return "hung"
     if draft.interruption.line > draft.last_line:
         return "truncated"

@@ -1,4 +1,4 @@
-"""The bars and tables that a report shows besides those of `analysis.tables.of_report`: formatting only."""
+"""The bars and tables that a report shows besides those of `analysis.report_tables`: formatting only."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
 _ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-printable", b"Quoted-Printable")
+_PREFIX = b" [executorch:"
 _ESCAPES = (b"\\_", b"\\[")
 _HEADER_BYTES = 64
 """So much of the beginning tells whether it may be the header of a recorded terminal."""
@@ -54,12 +55,22 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
     splitter.returns = LineFeeds(head)
     head = _as_it_was(splitter, LineFeeds(head).of(head, True))
     boards: frozenset[str] = frozenset()
-    if may_be_framed(head):
-        from .framing import first_frame, in_one_line, sources_before  # only here: most logs begin with own words
+    if b"INFO" in head or b"DEBUG" in head:
+        from .loggers import loggers_before  # only here: as few logs went through a logger
+
+        splitter.labels, boards = loggers_before(head)
+    if not boards and may_be_framed(head):
+        from .framing import (
+            boards_before,
+            first_frame,
+            in_one_line,
+            sources_before,
+        )  # only here: most logs begin with own words
 
         splitter.labels, boards = sources_before(head, splitter.wrapped.known)
         if not splitter.labels:
             splitter.frame = first_frame(head, splitter.wrapped.known)
+            boards = boards or (boards_before(head, (), splitter.frame) if splitter.frame is not None else boards)
         splitter.wide = in_one_line(head, splitter.frame) or splitter.wide
     if _OF_CTEST in head and (not splitter.labels or not boards):
         from .framing import tests_of_ctest
@@ -133,6 +144,12 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
         splitter.wide = split_entries(head)
         if splitter.wide is not None:
             head = (split_entries(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
+    if splitter.wide is None and head[: max(head.find(_PREFIX) - 1, 0)].rsplit(b"\n", 1)[-1]:
+        from .folded_rows import folded_rows  # only here: most rows are whole
+
+        splitter.wide = folded_rows(head)
+        if splitter.wide is not None:
+            head = (folded_rows(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
     if b" to minicom " in head and splitter.wide is None:
         from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
 

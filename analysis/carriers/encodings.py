@@ -40,12 +40,19 @@ def wide_encoding(start: bytes, ended: bool = False) -> str | None:
     return ""
 
 
+def may_have_only_returns(head: bytes | bytearray) -> bool:
+    """Whether carriage returns alone may end the lines of a capture that begins so, and more of it may still show that."""
+    return b"\n" not in head and len(head) < HEAD_BYTES
+
+
 def has_only_returns(head: bytes) -> bool:
     """True where carriage returns alone end the lines of a capture, by its beginning, as some serial tools write them.
 
     A display of progress ends its steps so, too, but repeats a few words, or erases what it overwrites.
     """
     head = head[:HEAD_BYTES]
+    if wide := wide_encoding(head):
+        head = head.decode(wide, "replace").encode("utf-8", "replace")
     if b"\n" in head or b"\r" not in head.rstrip(b"\r") or b"\x1b[K" in head:
         return False
     return len(set(re.findall(_WORD, head))) > _MOST_WORDS_OF_A_DISPLAY
@@ -57,6 +64,7 @@ class LineFeeds:
     def __init__(self, head: bytes = b"") -> None:
         """`head` is the beginning of the capture, which tells whether there is anything to do."""
         self._wanted = has_only_returns(head)
+        self._wide = (wide_encoding(head) if self._wanted else "") or ""
         self._kept = b""
         """A return at the end of a piece: with a line feed behind it, it is one end of a line with that."""
 
@@ -69,9 +77,29 @@ class LineFeeds:
         if not self._wanted:
             return data
         data = self._kept + data
+        if self._wide:
+            return self._of_wide(data, final)
         self._kept = data[-1:] if data[-1:] == b"\r" and not final else b""
         data = data[: len(data) - len(self._kept)]
         return data.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+
+    def _of_wide(self, data: bytes, final: bool) -> bytes:
+        """The same for characters of two bytes."""
+        low = self._wide == "utf-16-be"
+        last = len(data) - len(data) % 2
+        if not final and data[last - 2 : last] == "\r".encode(self._wide):
+            last -= 2
+        data, self._kept = (data, b"") if final else (data[:last], data[last:])
+        ends, high = bytearray(data[low::2]), data[1 - low :: 2]
+        at = ends.find(b"\r")
+        while at >= 0:
+            if not high[at : at + 1].strip(b"\0"):
+                both = ends[at + 1 : at + 2] == b"\n" and high[at + 1 : at + 2] == b"\0"
+                ends[at : at + 1] = b" " if both else b"\n"
+            at = ends.find(b"\r", at + 1)
+        changed = bytearray(data)
+        changed[low::2] = ends
+        return bytes(changed)
 
 
 def decoder_of(name: str) -> Decoder:

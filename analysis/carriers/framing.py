@@ -59,6 +59,7 @@ _OWN = r"\[?[A-Za-z]{3}|[DIEF?] \[|[EWID]: [^\s\[]"
 """How lines begin before which nothing stands any more."""
 _TAG_SIGNS = 84
 """So many characters may stand before a record of JSON, as a name of what it is of."""
+_RECORD = '{"'
 _PREFIXED = r"[DIEF?] \[?(?:executorch:|[\w.-]{1,80}:\d)"
 _QUOTES = "'\""
 """What opens a string: the frame of lines which it also ends; in others, strings are taken apart."""
@@ -77,7 +78,18 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
         told = _worded(head[output.start() :])
         if _known_lines(told, known, NOTEBOOK) > _known_lines(told, known, None):
             return NOTEBOOK
-    return (_of_diff(head, known) if b"@@ -" in head else None) or _of_lines(_worded(head), known)
+    if b"@@ -" in head and (added := _of_diff(head, known)) is not None:
+        return added
+    lines = _worded(head)
+    return _of_lines(lines, known) or _behind_names(lines, known)
+
+
+def _behind_names(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
+    """The frame of what stands behind the names of services, as the records of those that write JSON."""
+    told = [undecorated(line) for line in lines]
+    if not all(stream and _RECORD in rest[:_TAG_SIGNS] for rest, stream in told):
+        return None
+    return _of_lines([rest for rest, _ in told], known)
 
 
 def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
@@ -103,7 +115,7 @@ def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
 
 def _is_own(rest: str) -> bool:
     """Whether nothing stands before this line any more."""
-    return compiled(_OWN).match(rest) is not None and '{"' not in rest[:_TAG_SIGNS]
+    return compiled(_OWN).match(rest) is not None and _RECORD not in rest[:_TAG_SIGNS]
 
 
 def frame_of_most(data: bytes, known: Callable[[str], bool]) -> Frame | None:
@@ -164,16 +176,18 @@ def sources_before(data: bytes, known: Callable[[str], bool]) -> tuple[tuple[str
     For a frame names that differ by a number alone, as ports do, would be the same; others count where they are boards'.
     """
     names = _names_before(data, known)
-    boards = _boards_before(data, names)
+    boards = boards_before(data, names)
     if not boards and any(level.encode() in data[:HEAD_BYTES] for level in LEVELS_OF_LOGGERS):
         loggers = _names_before(data, known, LEVELS_OF_LOGGERS)
-        if loggers and (boards := _boards_before(data, loggers)):
+        if loggers and (boards := boards_before(data, loggers)):
             return loggers, boards
     if names and not boards and len({*map(_shape, names)}) > 1:
-        return _speaking(data, names, known), _boards_before(data, ())
+        return _speaking(data, names, known), boards_before(data, ())
     return names, boards
 
 
+_OF_ONE_BOARD = PRINTED_ONCE | {"mlek_device", "mlek_profile", "mlek_arena_used", "mlek_start"}
+"""What no two tasks of one board print: lines of a runner that come once in a run, and of the evaluation kit's only task."""
 _MOST_TESTS, _MOST_NUMBERS = 64, 512
 
 
@@ -217,7 +231,7 @@ def _names_before(data: bytes, known: Callable[[str], bool], levels: tuple[str, 
     return names if named >= least else ()
 
 
-def _boards_before(data: bytes, names: tuple[str, ...]) -> frozenset[str]:
+def boards_before(data: bytes, names: tuple[str, ...], frame: Frame | None = None) -> frozenset[str]:
     """Those of which one prints what another one prints, too, and a run prints once.
 
     The tasks of one board, and the services around a simulator, share the lines of one run.
@@ -227,9 +241,9 @@ def _boards_before(data: bytes, names: tuple[str, ...]) -> frozenset[str]:
         return frozenset()
     said: dict[str, set[tuple[str, Value]]] = {}
     for line in _worded(head, len(head)):
-        read = parse_line(1, line.encode(), labels=names)
+        read = parse_line(1, line.encode(), labels=names, frame=frame)
         event = TABLE.match(read.message, 1) if read.stream else None
-        if event is not None and event.kind in PRINTED_ONCE:
+        if event is not None and event.kind in _OF_ONE_BOARD:
             said.setdefault(read.stream, set()).add((event.kind, event.values.get("index")))
     return frozenset(
         name for name, own in said.items() if any(own & others for other, others in said.items() if other != name)

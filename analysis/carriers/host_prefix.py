@@ -300,6 +300,7 @@ def _unmarked(body: str) -> str:
 
 LEVELS_OF_LOGGERS = ("DEBUG ", "INFO ", "WARNING ", "ERROR ", "CRITICAL ")
 """What Python's logging writes before the name of a logger, which may be that of a board."""
+_BESIDE_NAME = r"\A(?:- |(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):)| - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - \Z"
 
 
 def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
@@ -311,7 +312,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             label = next(filter(body.startswith, labels))
             of_logger = label in LEVELS_OF_LOGGERS
             if not (of_board and of_logger):  # behind the name of a board it is a word of that board
-                stream, body = label.strip(), body[len(label) :].lstrip()
+                stream = compiled(_BESIDE_NAME).sub("", label).strip()
+                body = body[len(label) :].lstrip()
                 of_board = of_board or not of_logger
         first = body[:1]
         if first == "[" and body[1:2] in _COLOURED:

@@ -28,7 +28,7 @@ _PROOF = 2
 _ENOUGH = 3
 """Different lines of one width are no chance any more where there are more, and none is wider."""
 _WORDS = 16
-_OWN = (
+ON_ITS_OWN = (
     "Output", "Input", "Info: ", "Warning", "INFO -", "telnetterminal", "echo ", "#", "EXITTHESIM", "Checking", "No problems",
     "sh: ", "xterm", "+ ", "E: ", "W: ", "I: ", "D: ", "Hard fault", "...",
 )  # fmt: skip
@@ -206,7 +206,7 @@ def _goes_on(head: Line, line: Line, gap: str) -> bool:
 
     Behind a sentence another may follow, where the blank between the two stands in the last column.
     """
-    if line.level or line.file is not None or line.data or not line.message or line.message.startswith(_OWN):
+    if line.level or line.file is not None or line.data or not line.message or line.message.startswith(ON_ITS_OWN):
         return False
     if line.text.strip() != line.message:
         return False  # stamped or labelled by itself

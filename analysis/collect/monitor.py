@@ -8,7 +8,7 @@ from ..draft import RunDraft
 from ..meaning.timed import ITERATIONS, MOST_TIMED
 from ..named_tuple import TYPE_CHECKING
 from ..units import format_many
-from .perf_blocks import first_block, next_block, several_models
+from .perf_blocks import first_block, next_block, profiled_again, several_models
 
 if TYPE_CHECKING:
     from typing import Any
@@ -117,8 +117,10 @@ def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     """Record a counter of the evaluation kit's profile, which has a name and no index."""
     if "processing" in (draft.blocks.label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
-    first_block(draft, line)  # whose heading was lost
     event = event.rpartition(" ")[2].removeprefix("ETHOSU_PMU_").upper()
+    if profiled_again(draft, event, value) and not draft.of_row:
+        next_block(draft, line)  # another profile, or the same once more
+    first_block(draft, line)  # whose heading was lost
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
     elif len(draft.mlek_counters) < 64:

@@ -86,7 +86,12 @@ def alike(one: Printed, other: Printed) -> bool:
 
 def reports_once(draft: RunDraft) -> bool:
     """True for a run of ExecuTorch's runner that prints one report, as far as can be told."""
-    return draft.blocks.sum is None and "arm_executor_runner.cpp" in draft.files and _LOOPS.isdisjoint(draft.seen)
+    return draft.blocks.sum is None and unlooped(draft)
+
+
+def unlooped(draft: RunDraft) -> bool:
+    """True for a run of ExecuTorch's runner in which nothing tells of more than one report."""
+    return "arm_executor_runner.cpp" in draft.files and _LOOPS.isdisjoint(draft.seen)
 
 
 def serves(draft: RunDraft) -> bool:

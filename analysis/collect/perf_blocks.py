@@ -33,6 +33,7 @@ from .once_more import (
     refill,
     reports_once,
     serves,
+    unlooped,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +76,15 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
             draft.blocks.before = current
     forget_block(draft)
     draft.blocks.line, draft.blocks.label = line, label
+
+
+def profiled_again(draft: RunDraft, event: str, value: int) -> bool:
+    """Whether a counter is of another profile than the whole one above it: it is there already; a page shows such without headings."""
+    counters = draft.mlek_counters
+    if draft.get("pmu.npu_cycles") is not None:
+        return event == "TOTAL" or event in counters
+    first = next(iter(counters), None)  # old profiles have no total
+    return event == first and len(counters) > 1 and counters[event] != value
 
 
 def forget_block(draft: RunDraft) -> None:
@@ -251,11 +261,14 @@ def summed(draft: RunDraft) -> RunDraft:
         return draft
     if "mlek_models" in draft.seen:
         return _apart(draft)
-    if _by_name(draft.blocks.sum):
+    untold = unlooped(draft)
+    if untold or _by_name(draft.blocks.sum):
         why = _unlike(draft, _current(draft, _settled(draft)) if _filled(draft) else None)
         if why is not None:
-            return _apart(_doubted(draft, "models", why))
-    return _added_up(draft)
+            return _apart(_doubted(draft, "reports_unlike" if untold else "models", why))
+    return _added_up(
+        _doubted(draft, "reports_added", f"{draft.blocks.sum.count + _filled(draft)}") if untold else draft
+    )
 
 
 def _by_name(block: DraftBlock) -> bool:

@@ -13,12 +13,17 @@ from ..cleaning import compiled
 from ..draft import RunDraft
 from ..line import LEVELS
 from ..lines import Line, parse_line
-from ..patterns import Event
-from .boundaries import OPENERS
-from .decisions import REPEATED
+from ..patterns import COMPILE_EVENTS, HOST_EVENTS, Event
+from .believed import trusted
+from .boundaries import HINTS, NOT_RUNNER, OPENERS, PREPARATIONS
+from .decisions import REPEATED, of_other_tools, restarts
 
 MOST_SOURCES = 16
 """Runs that are read at the same time; one more ends the run that has been silent longest."""
+_BESIDE = "\n"
+"""Under this name, which no source has, waits the run during which a launch failed."""
+_BEGIN = OPENERS | HINTS | COMPILE_EVENTS | HOST_EVENTS
+_OF_BLOCK = frozenset(("etdump_open", "etdump_data", "etdump_cut"))
 _PATIENCE = 8
 _JOINED_LIMIT = 2048
 _GAVE_UP_AT = r"F \d\d:\d\d:\d\d\.\d{6}(?<!\.000000) "
@@ -72,6 +77,30 @@ class Parked:
         self.source = source
         return waiting
 
+    def set_aside(self, current: RunDraft) -> None:
+        """Keep a run during which another one could not be launched; it may go on behind that."""
+        self.drafts[_BESIDE] = current
+
+    def resumed(
+        self, launch: RunDraft | None, event: Event | None, line: Line
+    ) -> tuple[RunDraft | None, RunDraft | None]:
+        """The run that is over and the one that goes on, where a launch failed beside another run.
+
+        That one goes on where this line is of it, and is over once the launch was tried again and something started.
+        """
+        aside = self.drafts.get(_BESIDE)
+        if aside is None:
+            return None, launch
+        if launch is not None and launch.started:
+            return self.drafts.pop(_BESIDE), launch
+        if launch is None or _goes_on(aside, event, line):
+            return launch, self.drafts.pop(_BESIDE)
+        return None, launch
+
+    def left_aside(self) -> RunDraft | None:
+        """Remove and return the run that did not go on behind the launch that failed."""
+        return self.drafts.pop(_BESIDE, None)
+
     def overflow(self) -> RunDraft | None:
         """Remove and return the run that has waited longest, if too many wait."""
         if len(self.drafts) < MOST_SOURCES:
@@ -83,6 +112,16 @@ class Parked:
         drafts = list(self.drafts.values())
         self.drafts.clear()
         return drafts
+
+
+def _goes_on(draft: RunDraft, event: Event | None, line: Line) -> bool:
+    """Whether a line behind a launch that failed is of this run: printed by its runner, and nothing that only comes before."""
+    if event is None:
+        return line.level != "" and line.file in draft.files
+    early = event.kind in PREPARATIONS and draft.stage in ("execute", "report")
+    if early or event.kind in _BEGIN or event.kind in NOT_RUNNER or of_other_tools(draft, event):
+        return False
+    return not restarts(draft, event)
 
 
 def _begun_alone(current: RunDraft, event: Event | None) -> bool:
@@ -100,6 +139,19 @@ class Torn:
         self.waiting = False
         self._head: Line | None = None
         self._left = 0
+
+    def taken(
+        self, event: Event | None, line: Line, draft: RunDraft | None, match: Callable[[str, int], Event | None]
+    ) -> tuple[Event | None, Line]:
+        """What a line means, and the line itself: of a part of one, with the beginning that waits, or what may be believed alone."""
+        if line.partial and line.message:
+            if event is not None and event.kind not in _OF_BLOCK:
+                event = trusted(event, line.message, draft)
+            if event is None:
+                self.hold(line)
+        elif self.waiting and event is None:
+            return self.joined(line, match) or (None, line)
+        return event, line
 
     def hold(self, line: Line) -> None:
         """Keep the beginning of a line, which means nothing alone or nothing certain."""

@@ -1,4 +1,4 @@
-"""Who ended a program of Linux before it was through: the keys that a terminal shows, and what shells, ssh and services say of signals."""
+"""Who ended a program of Linux, or what make had started, before it was through: the keys that a terminal shows, and what shells, ssh and services say of signals."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _BY_INTERRUPT = (
     r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code):? 130\b|Script done\b.{0,80}COMMAND_EXIT_CODE=\"130\""
 )
 _BY_SIGNAL = rf"Terminated\Z|Hangup\Z|Killed by signal 15?\.|.{{0,80}}\b(?:[Tt]erminated|[Hh]angup){_RUNNER}"
+MADE = r"(?:\^[C\\])*g?make(?:\[\d{1,3}\])?: \*\*\* \[[^\]]{1,200}(?<!\.[oad])(?<!\.obj|\.elf|\.axf|\.lib)\] (?:(Interrupt|Error 130)|(Terminated|Hangup|Error 129|Error 143))\b"
+"""Make's words for the end of a command by a key or a signal: a run that goes on was that command, where it makes no file of a build."""
 _BEGINNINGS = ("Quit", "Killed by signal ", "KeyboardInterrupt", "Script done", "Terminated", "Hangup")
 _WORDS = ("executor_runner", "exit")
 """Every such line begins so, or holds one of these: asked for each line that means nothing."""
@@ -31,6 +33,8 @@ def interruption(text: str) -> str:
     key = compiled(_ECHO).match(text) if text[:1] == "^" else None
     if key is not None:
         return "someone pressed Ctrl+C" if key[0][-1] == "C" else "someone pressed Ctrl+\\"
+    if (made := compiled(MADE).match(text)) is not None:
+        return f"{'someone interrupted it' if made[1] else 'a signal ended it'} ({text.strip()[:80]})"
     if not _may_tell(text):
         return ""
     for words, who in ((_BY_INTERRUPT, "someone interrupted it"), (_BY_SIGNAL, "a signal ended it")):
@@ -55,9 +59,12 @@ _IN_INFERENCE = ("inputs_ready", "iteration")
 
 def note_interruption(draft: RunDraft, number: int, text: str) -> None:
     """A line without a meaning below a run: where that stands in its inferences, or still loads, it may tell who ended it."""
-    if draft.interruption.line or draft.completed or draft.failed or not of_linux_runner(draft):
+    if draft.interruption.line or draft.completed or draft.failed:
         return
-    if draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
+    by_make = "make" in text and not draft.closed and compiled(MADE).match(text) is not None
+    if not by_make and not of_linux_runner(draft):
+        return
+    if not by_make and draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
         return
     if draft.interruption.next_command > draft.last_line and "executor_runner" not in text:
         return  # it was the next command that somebody ended

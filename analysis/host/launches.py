@@ -15,7 +15,7 @@ from ..line import Line
 from ..named_tuple import NamedTuple
 from ..outputs.torn_elements import torn_element
 from ..patterns import HOST_EVENTS, Event
-from .interrupted import note_interruption
+from .interrupted import MADE, note_interruption
 from .other_cores import of_another
 from .prompts import ENVIRONMENT, is_end, is_prompt_of_user
 from .prose import is_prose, is_remark
@@ -229,6 +229,8 @@ def _of_host(event: Event, message: str, around: Around) -> Event | None:
     running, launching, failed = around.running, around.launching, around.failed
     if running and compiled(_ENDED_BY_SIGNAL).match(message):
         return _as(event, "simulator_crashed")
+    if running and compiled(MADE).match(message):
+        return None  # it tells who ended the run
     if event.kind == "host_error":
         if failed and compiled(_MADE_RUN).match(message):
             return None

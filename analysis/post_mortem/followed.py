@@ -8,6 +8,7 @@ since the last finished run are read on their own.
 from __future__ import annotations
 
 from ..capture import CaptureReader
+from ..carriers.encodings import LineFeeds, may_have_only_returns
 from ..carriers.host_prefix import host_time
 from ..compiles.vela import placeless
 from ..lines import Line
@@ -39,6 +40,9 @@ class FollowedCapture:
         self._jsonl = jsonl
         self._complete = complete
         self._scanner = Scanner(source, full_runs=0, jsonl=jsonl, complete=complete)
+        self._head: bytearray | None = bytearray()
+        """The first bytes, while they may still show that carriage returns alone end lines."""
+        self._returns = LineFeeds()
         self._tail = bytearray()
         self._tail_start = 0
         self._tail_line = 1
@@ -51,14 +55,34 @@ class FollowedCapture:
 
     def feed(self, data: bytes) -> list[FollowedRun]:
         """Take new bytes; return the runs that finished with them."""
+        if self._head is not None:
+            self._head += data
+            data = b"" if may_have_only_returns(self._head) else self._begun()
+        self._take(self._returns.of(data))
+        return self._finished()
+
+    def _begun(self) -> bytes:
+        """The first bytes, which have shown how lines end."""
+        head, self._head = bytes(self._head or b""), None
+        self._returns = LineFeeds(head)
+        return head
+
+    def _take_rest(self) -> None:
+        """Take what waits for what comes behind it."""
+        data = self._begun() if self._head is not None else b""
+        self._take(self._returns.of(data, True))
+
+    def _take(self, data: bytes) -> None:
+        if not data:
+            return
         self._scanner.feed(data)
         if not self._lost:
             self._tail += data
         self._looked = False
-        return self._finished()
 
     def quiet(self) -> list[FollowedRun]:
         """Nothing has come for a while: return the last run too, if its runner has said that it is over."""
+        self._take_rest()
         if self._looked:
             return []
         self._looked = True
@@ -93,6 +117,7 @@ class FollowedCapture:
 
     def finish(self) -> list[FollowedRun]:
         """End the input; return what is left, however it ended."""
+        self._take_rest()
         self._scanner.finish()
         return self._finished()
 

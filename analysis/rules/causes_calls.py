@@ -362,5 +362,14 @@ CALL_FAILURES: tuple[Failure, ...] = (
             "aten.abs.default>: schema = aten::abs(Tensor self) -> Tensor with args: {'self': torch.complex64, '__ret_0': torch.float32}",
         ),
     ),
+    Failure(
+        "operand-types",
+        r"AttributeError: 'complex' object has no attribute '(?:data|dtype)'",
+        "The model computes with a complex number, which ExecuTorch cannot lower",
+        "Write it with real tensors: one for the real part and one for the imaginary part, at the line of the model that is named below.",
+        (
+            "AttributeError: 'complex' object has no attribute 'data'\n\nWhile executing %mul : [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor]",
+        ),
+    ),
 )
 """A part of `LOWERING_FAILURES`, before rows that say the same of less."""

@@ -12,6 +12,14 @@ _NUMPY = (
 
 EXPORT_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "nothing-computed",
+        r"^KeyError: 'op_type'",
+        "The exported program holds no operator, so there is nothing to delegate or to run",
+        "Let forward() compute its result from tensors that it is given, and return that: it returns None, a constant or an input as it is, or its inputs "
+        "are no tensors.",
+        ("KeyError: 'op_type'",),
+    ),
+    Failure(
         "binary-mismatch",
         r"NumPy C API version mismatch\W{1,4}Build-time version: (?P<built>0x\w{1,8}), Run-time version: (?P<runs>0x\w{1,8})",
         "Vela's compiled module does not match NumPy: built for API {built}, {runs} is installed",

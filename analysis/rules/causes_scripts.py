@@ -16,6 +16,16 @@ _SCRIPT_OPTIONS = (
 
 SCRIPT_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "aot-arguments",
+        r"^aot_arm_compiler(?:\.py)?: error: argument (?P<option>(?!-t/)[^\s:]{1,60}): invalid (?:choice|\w{1,20} value): '(?P<value>[^'\n]{1,80})'",
+        "aot_arm_compiler's option {option} does not take {value}",
+        "Give it a value that this release takes: the end of that line or --help lists them; a number has no unit.",
+        (
+            "aot_arm_compiler.py: error: argument -e/--evaluate: invalid choice: 'squeezenet' (choose from 'generic', 'mv2')",
+            "aot_arm_compiler.py: error: argument --calibration_samples: invalid int value: '8k'",
+        ),
+    ),
+    Failure(
         "source-lists",
         r"^Error while generating (?P<file>[^\n]{1,200}?\.cmake)\. Exit code: \d{1,5}\b",
         "CMake's source lists could not be generated: {file}",

@@ -117,6 +117,18 @@ DOUBTS: tuple[Doubt, ...] = (
         "Look at the blocks of the run one by one, or capture each run from its first line.",
     ),
     Doubt(
+        "reports-unlike", "warning", ("reports_unlike",),
+        "This run has performance reports of unlike inferences; they are not added up",
+        "The log shows {quotes}. They are of several models, or of runs whose beginnings are missing, so each block stands on its own.",
+        "Look at the blocks of the run one by one, and capture each run from its first line.",
+    ),
+    Doubt(
+        "reports-added", "info", ("reports_added",),
+        "The performance reports of this run are added up; they may be of several runs",
+        "{quotes} reports follow each other, as inferences of one program give them, but neither a server nor a beginning between them tells.",
+        "Look at the blocks of the run one by one, and capture each run from its first line.",
+    ),
+    Doubt(
         "report-repeated", "info", ("reports_again",),
         "This run repeats a performance report with identical figures; it counts once",
         "The log shows it {quotes}. A piece of a log that was repeated looks like this, and so do inferences with equal cycles on a simulator.",

@@ -153,6 +153,15 @@ def _who(seen: Evidence) -> str:
     return next((told.text for told in seen.odd if told.kind == "interrupted"), "someone interrupted it")
 
 
+def _looked_at(run: Run) -> str:
+    """What to look at where a run seems to stand still."""
+    if run.runner.kind == "executor_runner":
+        return "see whether it waits for the NPU: ls -l /dev/ethosu0; dmesg | tail"
+    if run.target.platform in ("fvp", None) and _by_its_script(run):
+        return f"wait longer: an FVP takes 10 to 20 minutes for a CNN, and less with {_fast_option(run)}"
+    return "stop it in a debugger, and see where it stands"
+
+
 def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Execution began, and nothing followed."""
     if run.status != "hung":
@@ -317,7 +326,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         return error(
             "truncated-log", run, f"The run was interrupted at stage {run.stage}, before it was through",
             f"The log shows that {who}. There is no completion line, so this run did not pass.",
-            "Let it run to its end. If it was ended because nothing more came, see whether it waits for the NPU: ls -l /dev/ethosu0; dmesg | tail.",
+            f"Let it run to its end. If it was ended because nothing more came, {_looked_at(run)}.",
             run.last_line,
         )  # fmt: skip
     last = complaint(seen.trouble, run.last_line)

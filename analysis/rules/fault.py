@@ -28,7 +28,7 @@ _ADVICE = (
         "Check that *(.got) and *(.got.plt) are in .data and in the copy table, and that __libc_init_array runs, or virtual functions and kernels point "
         "nowhere: this was a jump through a null or data pointer."
     )),
-    (1 << 24, "Align the .pte to 16 bytes; if it already is, look up the pc of this unaligned access in the ELF (addr2line)."),
+    (1 << 24, "Align the .pte to 16 bytes. If it already is: {look_up}."),
     (1 << 16, "Read the line before it: an undefined instruction is often the trap of an abort, or code built for another core."),
     (1 << 10, (
         "Look before the pc for the failed write, which is reported late. If the core can run without its write buffer (DISDEFWBUF in ACTLR, Cortex-M3 and "
@@ -61,9 +61,9 @@ _ESCALATED = 6
 """Lines between the banner of a hard fault and that of the fault which it was before."""
 _TOO_DEEP = re.compile(r"(?i)stack overflow|stack canary")
 """What says that a stack was too small, without a register."""
-_NO_PC = "Exception caught by function"
-"""How the evaluation kit's report begins, which has neither the pc nor the fault status."""
 _PC = "Look up the pc in the ELF (addr2line)"
+_LR = "Look up the lr in the ELF (addr2line), from where the CPU came, since the pc is null or missing"
+_CUT = "Capture the report to its end, since it was cut before the whole pc, and look that up in the ELF (addr2line)"
 _STACKED = "Stop in that handler with a debugger and read the stacked pc (bt in gdb), which this report lacks, then look it up in the ELF (addr2line)"
 _AFTER_MAIN = "Stop the target at the end of the run (character 0x04) to avoid it: the fault is in the application's exit, after main."
 _AT_EXIT = (
@@ -136,14 +136,15 @@ def _of_itself(report: FaultReport) -> str:
 
 def _advice(report: FaultReport) -> str:
     """What to do, by the address that could not be reached, else by the bits."""
-    look_up = _STACKED if _NO_PC in report.banner.text else _PC
+    missing = _CUT if report.banner.kind == "hard_fault" else _STACKED
+    look_up = _PC if report.place("pc") else _LR if report.place("lr") else missing
     usual = f"{look_up}; an empty .got or too small a stack are the usual causes."
     if report.status >> 15 & 1 and (address := report.address()):
         return f"Check pointers and memory regions around {address}, which could not be accessed. {usual}"
     if report.status >> 7 & 1 and (address := report.address("MMFAR")):
         why = "a null pointer was followed" if _is_null(address) else "check pointers, and the MPU regions there"
         return f"Access to {address} is not permitted: {why}. {usual}"
-    return next((text for mask, text in _ADVICE if report.status & mask), usual)
+    return next((text for mask, text in _ADVICE if report.status & mask), usual).replace("{look_up}", look_up)
 
 
 def _kind(report: FaultReport, seen: Evidence) -> str:

@@ -44,6 +44,11 @@ _IN_WORDS = {"BFAR": "The bus fault occurred address", "MMFAR": "The memory mana
 _ADDRESS = {name: re.compile(rf"\b{name}{_VALUE}") for name in ("BFAR", "MMFAR")}
 _NAMED = {name: re.compile(rf"(?<![A-Za-z]){name}(?![A-Za-z])") for name in _ADDRESS}
 """The register itself: beside its own bits, another one's report names that which says that it holds an address (BFARVALID)."""
+_POINTS = re.compile(
+    r"(?i)(?<![a-z])(pc|program counter|instruction address|fault at|lr)\b(?: ?\(r15/pc\)|\))?\s{0,12}[:=]?\s{0,20}(?:0x)?([0-9a-f]{1,8})(?![0-9a-z])(,?)"
+)
+"""Where the CPU was (pc), and where it would have gone back to (lr), in the words of any handler."""
+_ALL_DIGITS = 8
 _MOST_DETAILS = 12
 
 
@@ -79,6 +84,16 @@ class FaultReport(NamedTuple):
     def names(self) -> list[str]:
         """Names of the bits that are set in the register."""
         return [name for bit, name in _BITS if self.printed >> bit & 1]
+
+    def place(self, name: str = "pc") -> str | None:
+        """The instruction where the CPU was ("pc") or would have gone back to ("lr"): None where neither is there, cut off or null."""
+        own = self.banner.kind != "hard_fault"  # only the handler of ExecuTorch prints all digits of each address
+        for text in (self.banner.text, *(detail.text for detail in self.details)):
+            for found in _POINTS.finditer(text):
+                whole = own or found[3] or found.end() < len(text.rstrip()) or len(found[2]) == _ALL_DIGITS
+                if (found[1].lower() == "lr") is (name == "lr") and whole and int(found[2], 16):
+                    return found[2]
+        return None
 
     def address(self, name: str = "BFAR") -> object:
         """The fault's address, from the line of the status, a line of its own or the banner; None without one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..capture import CaptureReader
 from ..carriers.beginning import has_runtime_prefix
+from ..carriers.encodings import LineFeeds, may_have_only_returns
 from ..carriers.host_prefix import HEAD_BYTES
 from ..draft_parts import FIRST_VALUES
 from ..lines import Line
@@ -39,6 +40,8 @@ class LiveReader(CaptureReader):
         self._searched = 0
         """How many of these bytes were searched."""
         self._search: PrefixSearch | None = None
+        self._told = 0
+        """Lines with text that were given so far."""
         self._named = False
         """True once the runtime's own prefix was seen, so that there is no other."""
         self._prefix: Frame | None = None
@@ -49,16 +52,35 @@ class LiveReader(CaptureReader):
         if self._head is None:
             return self._read(data, at)
         self._begun.append((data, at))
+        if self._splitter.returns or b"\n" not in self._head:
+            returned = LineFeeds(bytes(self._head) + data[:HEAD_BYTES])
+            if bool(returned) != bool(self._splitter.returns):
+                return self._read_anew(returned, data)
         prefix = self._prefix_told(self._head, data)
         if prefix is self._prefix or (self._prefix is None and self._splitter.frame is not None):
             lines = self._read(data, at)
         else:  # what was read before it was known, or before something contradicted it, is read again
             number, self._prefix = self._splitter.number, prefix
             self._begin(1)
-            self._splitter.frame = prefix
+            self._splitter.frame, self._splitter.returns = prefix, LineFeeds(bytes(self._head))
             lines = [line for piece, when in self._begun for line in self._read(piece, when) if line.number >= number]
-        if self._named or len(self._head) >= HEAD_BYTES or (self._search is not None and self._search.refused):
+        self._told += sum(map(_has_text, lines))
+        told = self._named or (self._search is not None and self._search.refused)
+        if len(self._head) >= HEAD_BYTES or (told and not may_have_only_returns(self._head)):
             self._head, self._begun, self._search = None, [], None
+        return lines
+
+    def _read_anew(self, returned: LineFeeds, data: bytes) -> list[Line]:
+        """The lines behind those that were given, read again with other ends of lines than the beginning seemed to have."""
+        if self._head is not None:
+            self._prefix_told(self._head, data)
+        frame, told = self._splitter.frame, self._told
+        self._begin(1)
+        self._splitter.frame, self._splitter.returns = frame, returned
+        lines = [line for piece, when in self._begun for line in self._read(piece, when)]
+        self._told = sum(map(_has_text, lines))
+        while told and lines:
+            told -= _has_text(lines.pop(0))
         return lines
 
     def _prefix_told(self, head: bytearray, data: bytes) -> Frame | None:
@@ -118,3 +140,7 @@ class LiveReader(CaptureReader):
             new(Line, (number + place, text, "", None, None, None, text, at, False, False, "", ""))
             for place, text in enumerate(texts[:count])
         ]
+
+
+def _has_text(line: Line) -> bool:
+    return line.text != ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +88,17 @@ def test_runs_between_prompts_of_several_boards_are_read_alike(seed: int) -> Non
     runs = [PASSED] if seed % 2 else [ASKS + DONE + "OutputX 0: tensor(sizes=[1, 2], [0.5, 0.25])\n", ASKS + FAILED]
     log = "".join(rng.choice(hosts) + rng.choice(runs).replace("1234", str(rng.randrange(9999))) for _ in range(400))
     agree(log.encode(), 4096, 100_003, both=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_runs_beside_failed_launches_and_those_that_make_ended_are_read_alike(seed: int, samples: Path) -> None:
+    rng = random.Random(seed)
+    log = (samples / "mnist_q.log").read_text().splitlines(keepends=True)
+    failed, ended = "bash: FVP_Corstone_SSE-320: command not found\n", "make: *** [Makefile:12: run] Interrupt\n"
+    whole, parts = "".join(log), [("".join(log[:at]), "".join(log[at:])) for at in range(2, 50)]
+
+    def piece() -> str:
+        begin, rest = rng.choice(parts)
+        return rng.choice((whole, whole, begin + failed + rest, begin + failed, failed, begin + ended))
+
+    agree("".join(piece() for _ in range(80)).encode(), 4096, 100_003, both=True)

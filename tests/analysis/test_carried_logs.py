@@ -51,6 +51,40 @@ def test_what_only_begins_like_something_before_a_line_stays(line: str) -> None:
     assert parse_line(1, line.encode()).message == line
 
 
+@pytest.mark.parametrize("names", [("board-1",), ("board-1", "board-2")])
+def test_records_of_services_are_of_the_service_that_stands_before_them(names: tuple[str, ...]) -> None:
+    plain = only("".join(f"{line}\n" for line in LOG))
+    records = [
+        f"{name}  | {json.dumps({'level': 'info', 'msg': line, 'ts': 1767261600 + at})}\n"
+        for at, line in enumerate(LOG)
+        for name in names
+    ]
+    read = read_capture("x", "".join(records).encode())
+    assert [(run.status, run.model, run.memory, run.pmu, run.cycles) for run in read.runs] == [
+        (plain.status, plain.model, plain.memory, plain.pmu, plain.cycles)
+    ] * len(names)
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+@pytest.mark.parametrize(
+    "before", ["[10:00:{:02}.125] ", "2026-01-01T10:00:{:02}.000250Z ", "board-1  | ", "INFO:board:"]
+)
+def test_rows_that_a_screen_broke_before_they_were_stamped_are_put_together(before: str, columns: int) -> None:
+    rows = [line[at : at + columns] for line in LOG for at in range(0, len(line), columns)]
+    folded = only("".join(f"{before.format(at % 60)}{row}\n" for at, row in enumerate(rows)))
+    plain = only("".join(f"{line}\n" for line in LOG))
+    assert (folded.status, folded.model, folded.memory, folded.pmu, folded.cycles) == (
+        plain.status, plain.model, plain.memory, plain.pmu, plain.cycles
+    )  # fmt: skip
+    assert folded.last_line == len(rows)
+
+
+def test_lines_that_were_cut_before_they_were_stamped_stay_apart() -> None:
+    cut = "".join(f"[10:00:{at % 60:02}.125] {line[:80]}\n" for at, line in enumerate(LOG))
+    whole = "".join(f"[10:00:{at % 60:02}.125] {line}\n" for at, line in enumerate(LOG))
+    assert only(cut).outputs == only(whole).outputs and only(cut).model.pte_bytes is None
+
+
 def test_lines_that_lava_keeps_are_those_of_the_device() -> None:
     def kept(line: str, level: str = "target") -> str:
         return "- " + json.dumps({"dt": "2026-02-24T09:51:49.713000", "lvl": level, "msg": line})

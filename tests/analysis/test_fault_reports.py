@@ -40,6 +40,23 @@ def test_a_fault_whose_line_was_cut_or_damaged_is_one(banner: str) -> None:
         assert read_capture("x", other).runs == ()
 
 
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        ("Hard fault. irq=-13", "Capture the report to its end"),
+        ("Hard fault. irq=-13, pc=0x1000a6", "Capture the report to its end"),
+        ("Hard fault. irq=-13, pc=0x1000a63a", "Look up the pc"),
+        ("Hard fault. irq=-13, pc=0x00000000, lr=0x1000a63b, xpsr=0x01100000, sp=0x3007fbf8", "Look up the lr"),
+        ("++ MbedOS Fault Handler ++\n\nFaultType: HardFault\nR0   : 00000001\nPC   : 00001874", "Look up the pc"),
+        ("E: ***** USAGE FAULT *****\nE:   Unaligned memory access", "If it already is: Stop in that handler"),
+        ("*** HARDFAULT ***", "Stop in that handler"),
+    ],
+)  # fmt: skip
+def test_only_what_a_report_holds_is_to_be_looked_up(report: str, told: str) -> None:
+    log = f"I [executorch:arm_executor_runner.cpp:703 runner_init()] Running method forward\n{report}"
+    assert told in read_capture("x", log.encode()).findings[0].advice
+
+
 def test_a_handler_that_prints_the_parts_of_the_status_names_the_address() -> None:
     log = (
         "INFO - Ethos-U device initialised\nINFO - Running inference on image 0 => a.bmp\n\n==== BusFault exception ====\n\nHFSR  = 40000000 (FORCED)\n"

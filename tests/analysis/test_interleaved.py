@@ -138,6 +138,42 @@ def test_a_broken_figure_whose_rest_never_comes_is_absent() -> None:
     assert read_capture("x", log).runs[0].outputs[0].first == (0.5,)
 
 
+@pytest.mark.parametrize(
+    "failure",
+    [
+        "bash: FVP_Corstone_SSE-300_Ethos-U55: command not found",
+        "docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?",
+        "/opt/fvp/FVP_Corstone_SSE-320: cannot execute binary file: Exec format error",
+    ],
+)
+@pytest.mark.parametrize("at", [6, 15, 30])
+def test_a_launch_that_fails_beside_a_run_does_not_divide_it(samples: Path, failure: str, at: int) -> None:
+    log = (samples / "mnist_q.log").read_text().splitlines()
+    (plain,) = read_capture("x", "\n".join([*log, ""]).encode()).runs
+    beside = read_capture("x", "\n".join([*log[:at], failure, *log[at:], ""]).encode()).runs
+    assert [(run.status, run.model, run.memory, run.pmu, run.outputs) for run in beside if run.status != "not_started"] == [
+        (plain.status, plain.model, plain.memory, plain.pmu, plain.outputs)
+    ]  # fmt: skip
+    assert sorted((run.first_line, run.last_line) for run in beside) == [(1, len(log) + 1), (at + 1, at + 1)]
+    ended = read_capture("x", "\n".join([*log[:at], failure, *log, ""]).encode()).runs
+    assert [run.status for run in ended] == ["truncated", "passed"]
+    (cut, launch) = read_capture("x", "\n".join([*log[:at], failure, ""]).encode()).runs
+    assert (cut.status, launch.status) == ("truncated", "not_started")
+
+
+def test_make_tells_who_ended_the_run_that_it_made(samples: Path) -> None:
+    log = (samples / "mnist_q.log").read_text().splitlines()[:9]
+    for said in (
+        "make: *** [Makefile:12: run] Interrupt",
+        "^Cmake: *** [Makefile:12: run] Interrupt",
+        "make: *** [run] Terminated",
+    ):
+        capture = read_capture("x", "\n".join([*log, said, ""]).encode())
+        assert [run.status for run in capture.runs] == ["truncated"]
+        assert "interrupted at stage inputs" in capture.findings[0].title
+        assert not [finding for finding in capture.findings if finding.rule == "build-failed"]
+
+
 def test_the_simulator_stops_in_the_middle_of_a_line() -> None:
     log = b"I [executorch:arm_executor_runner.cpp:1 main()] Starting running 1 inferences...\nI [executorch:arm_exInfo: Simulation is stopping. Reason: CPU time has been exceeded.\n"
     (run,) = read_capture("x", log).runs

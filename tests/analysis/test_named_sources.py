@@ -12,6 +12,7 @@ NAMES = (
     "[ttyUSB{}] ", "(uart{}) ", "<ttyACM{}> ", "/dev/ttyUSB{}: ", "board{}: ", "board{} | ", "uart{} ",
     "[10:11:12.123] [ttyUSB{}] ", "2026-05-04T10:11:12Z uart{} ",
     "INFO board_{}: ", "INFO     main:board{} ", "INFO     board_{}:serial.py:42 ",
+    "INFO:board_{}:", "DEBUG:lab.board{}.console:", "2026-05-04 10:11:12,345 - board_{} - INFO - ",
     "2026-05-04 10:11:12,345 INFO board_{}: ", "10:11:12 INFO     board_{}:serial.py:42 ",
 )  # fmt: skip
 
@@ -105,6 +106,40 @@ def test_a_level_behind_the_name_of_a_board_is_a_word_of_that_board() -> None:
     lines = [f"INFO board_{board}: {line}" for line in kit for board in (0, 1)]
     read = read_capture("x.log", ("\n".join(lines) + "\n").encode())
     assert [run.runner.kind for run in read.runs] == ["mlek", "mlek"]
+
+
+KIT = [
+    "INFO - Ethos-U device initialised", "INFO - Allocating tensors", "INFO - Activation buffer (a.k.a tensor arena) size used: 5120",
+    "INFO - Running inference on image 0 => a.bmp", "INFO - Final results:", "INFO - Total number of inferences: 1", "INFO - Profile for Inference:",
+    "INFO - NPU ACTIVE: {active} cycles", "INFO - NPU IDLE: 10 cycles", "INFO - NPU TOTAL: {total} cycles", "INFO - Main loop terminated successfully.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["INFO:board_{}:", "INFO board_{}: ", "2026-05-04 10:11:12,345 - board_{} - INFO - ", "[ttyUSB{}] "]
+)
+def test_each_board_with_the_evaluation_kit_has_its_run(name: str) -> None:
+    logs = [[line.format(active=active, total=active + 10) for line in KIT] for active in (4711, 815)]
+    plain = [read_capture("x.log", ("\n".join(log) + "\n").encode()).runs[0] for log in logs]
+    read = read_capture("x.log", mixed(name, *logs))
+    assert [(run.status, run.pmu, run.memory) for run in read.runs] == [
+        (run.status, run.pmu, run.memory) for run in plain
+    ]
+    late = read_capture("x.log", mixed(name, *(log[5:] for log in logs)))
+    assert [run.pmu for run in late.runs] == [run.pmu for run in plain]
+
+
+def test_a_logger_is_one_source_whatever_its_levels_are() -> None:
+    plain = read_capture("x.log", ("\n".join(RUNNER) + "\n").encode()).runs[0]
+    levels = ("DEBUG", "INFO", "INFO", "WARNING", "INFO")
+    lines = [
+        f"{levels[(at + board) % 5]}:board{board}:{line}\n" for at, line in enumerate(RUNNER) for board in range(2)
+    ]
+    lines[9:9] = ["INFO:lab.power:board1 is on\n"]
+    read = read_capture("x.log", "".join(lines).encode())
+    assert [(run.status, run.memory, run.cycles) for run in read.runs] == [
+        (plain.status, plain.memory, plain.cycles)
+    ] * 2
 
 
 def test_a_number_that_goes_up_is_no_name() -> None:

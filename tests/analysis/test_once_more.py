@@ -306,3 +306,44 @@ def test_what_stands_before_a_report_costs_it_no_figure() -> None:
         )
     (run,) = read([*HEAD[:3], START, first, second.replace(" 90 ", " 91 "), START, *block(900), FINISHED, *END]).runs
     assert run.pmu is not None and (run.cycles.inferences, run.pmu.npu_cycles) == (1, 900)
+
+
+@pytest.mark.parametrize("heading", ["", "INFO - Profile for Inference:\n"])
+@pytest.mark.parametrize("between", ["", "\n", "\nThe same on another board:\n\n"])
+def test_two_profiles_of_the_kit_without_a_heading_between_stand_for_themselves(heading: str, between: str) -> None:
+    def table(active: int, idle: int) -> str:
+        rows = (
+            ("AXI0_RD_DATA_BEAT_RECEIVED beats", 628),
+            ("ACTIVE cycles", active),
+            ("IDLE cycles", idle),
+            ("TOTAL cycles", active + idle),
+        )
+        return "".join(f"INFO - NPU {name}: {value}\n" for name, value in rows)
+
+    first, second = table(4711, 12), table(815, 9)
+    capture = read_capture("x", f"{heading}{first}{between}{second}".encode())
+    (run,) = capture.runs
+    assert [block.pmu.npu_cycles for block in run.blocks if block.pmu is not None] == [4723, 824]
+    assert run.pmu is None and "reports-differ" in {finding.rule for finding in capture.findings}
+    (again,) = read_capture("x", f"{heading}{first}{between}{first}".encode()).runs
+    assert again.pmu is not None and again.pmu.npu_cycles == 4723 and again.blocks == ()
+
+
+def test_two_old_profiles_of_the_kit_without_a_heading_between_stand_for_themselves() -> None:
+    tables = [f"Active NPU cycles: {active}\nIdle NPU cycles:   525\n" for active in (7622641, 815)]
+    (run,) = read_capture("x", f"INFO - Profile for Inference:\n{tables[0]}\n{tables[1]}".encode()).runs
+    assert [len(block.pmu.counters) for block in run.blocks if block.pmu is not None] == [2, 2]
+
+
+@pytest.mark.parametrize(("npu", "rule"), [(7300, "reports-added"), (27000, "reports-unlike")])
+def test_reports_of_runs_without_beginnings_are_not_added_up_in_silence(npu: int, rule: str, samples: Path) -> None:
+    log = (samples / "mnist_q.log").read_text().splitlines()[9:44]
+
+    def of(cycles: int) -> list[str]:
+        return [line.replace("cycle_cntr : 0 (0.00", f"cycle_cntr : {cycles} ({cycles}.00") for line in log]
+
+    capture = read_capture("x", "\n".join([*of(7000), *of(npu), ""]).encode())
+    (run,) = capture.runs
+    assert [block.pmu.npu_cycles for block in run.blocks if block.pmu is not None] == [7000, npu]
+    assert rule in {finding.rule for finding in capture.findings}
+    assert (run.pmu is None) == (rule == "reports-unlike")

@@ -8,9 +8,11 @@ import re
 import pytest
 
 from ethosu_tui.analysis import CaptureReader, Outcome, read_capture
+from ethosu_tui.analysis.post_mortem.followed import FollowedCapture
 from ethosu_tui.analysis.report import Capture
 from ethosu_tui.analysis.reread import reread
 from ethosu_tui.analysis.scan import Scanner
+from ethosu_tui.analysis.watching.live_reader import LiveReader
 
 STOPPED = Outcome("timeout", None, "ended by us after the time limit of 5 s")
 BOOT = (
@@ -165,6 +167,35 @@ def test_lines_that_all_end_with_a_carriage_return_have_numbers_of_their_own(end
         data[row.start_byte : row.end_byte] == end.join([*RETURNED[:3], ""]).encode()[: row.end_byte - row.start_byte]
     )
     assert reread(row, data[row.start_byte :], 4).runs[0].lines["model.methods"] == 1 + 2 * len(end)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 16])
+@pytest.mark.parametrize("end", ["\r", "\r\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_lines_have_the_same_numbers_in_other_encodings_and_while_they_come(
+    encoding: str, end: str, piece: int
+) -> None:
+    text = end.join(["banner", *RETURNED, ""])
+    plain, data = read_capture("log", text.encode()), text.encode(encoding)
+    stored = read_capture("log", data)
+    assert (stored.lines, stored.runs, stored.findings) == (plain.lines, plain.runs, plain.findings)
+    live, followed = LiveReader("log"), FollowedCapture("log")
+    pieces = [data[start : start + piece] for start in range(0, len(data), piece)]
+    shown = [line for part in pieces for line in live.feed(part)]
+    assert live.finish().runs == plain.runs
+    assert [line.text for line in shown if line.text][:3] == ["banner", *RETURNED[:2]]
+    rows = [run.row for part in pieces for run in followed.feed(part)] + [run.row for run in followed.finish()]
+    assert [(row.first_line, row.last_line) for row in rows] == [(run.first_line, run.last_line) for run in plain.runs]
+
+
+def test_a_display_of_progress_before_a_live_log_is_one_line() -> None:
+    display = "".join(
+        f"\r[{at}/50] Building C object a{at}.o with several other words beside quite some flags" for at in range(50)
+    )
+    live = LiveReader("log")
+    for part in (display, "\n", "\n".join(["banner", *RETURNED, ""])):
+        live.feed(part.encode())
+    assert live.finish().runs[0].lines["model.methods"] == 4
 
 
 @pytest.mark.parametrize("between", [rb"\Z", rb"(?<=\r)"])
