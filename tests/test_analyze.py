@@ -228,3 +228,21 @@ def test_a_complaint_is_not_hidden_below_all_options(samples: Path) -> None:
     done = analyze(samples, "--cvs")
     assert done.returncode == 2 and len(done.stderr.decode().splitlines()) == 2
     assert b"usage: ethosu-tui analyze [options] PATH [PATH ...]" in done.stderr and b"--cvs" in done.stderr
+
+
+def test_the_line_of_the_root_cause_is_quoted_below_it(samples: Path, tmp_path: Path) -> None:
+    log = samples / "method_small_planned.log"
+    line = log.read_text().splitlines()[6].strip()
+    text = analyze(log).stdout.decode()
+    error = text.index("ERROR: ")
+    assert text[error:].splitlines()[1] == f"    7 | {line}"
+    assert text.count(" | ") == 1, "what follows from it is not quoted"
+    assert f"Line 7 of the log: {line}" in analyze(log, "--plain").stdout.decode()
+    with zipfile.ZipFile(tmp_path / "lab.zip", "w") as archive:
+        archive.writestr("one/uart.log", b"\x1b[31m" + log.read_bytes())
+    assert f"    7 | {line}" in analyze(tmp_path / "lab.zip").stdout.decode()
+    assert " | " not in analyze("-", stdin=log.read_bytes()).stdout.decode(), "a pipe is read once"
+    hostile = log.read_bytes().replace(b"2048B available", b"2048B available \x1b]0;x\x07\xe2\x80\xae" + b"z" * 300)
+    (tmp_path / "hostile.log").write_bytes(hostile)
+    (quoted,) = [row for row in analyze(tmp_path / "hostile.log").stdout.decode().splitlines() if " | " in row]
+    assert len(quoted) <= 200 and quoted.endswith("\u2026") and "\x1b" not in quoted and "\u202e" not in quoted

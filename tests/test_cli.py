@@ -9,6 +9,7 @@ import lzma
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -306,6 +307,31 @@ def test_closed_streams_are_no_crash(samples: Path, closed: str) -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
     assert done.returncode == (3 if log == "-" else 0)
     assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_a_folder_a_glob_or_an_archive_stands_for_its_logs_in_a_comparison(samples: Path, tmp_path: Path) -> None:
+    lab = tmp_path / "lab"
+    lab.mkdir()
+    for name in ("mnist_q.log", "softmax.log"):
+        (lab / name).write_bytes((samples / name).read_bytes())
+    with zipfile.ZipFile(tmp_path / "lab.zip", "w") as archive:
+        for log in sorted(lab.iterdir()):
+            archive.write(log, f"lab/{log.name}")
+
+    def sources(*arguments: Path) -> list[str]:
+        return [column["source"] for column in json_of(ethosu("compare", "--json", *arguments))["columns"]]
+
+    logs = [str(lab / "mnist_q.log"), str(lab / "softmax.log")]
+    assert sources(lab) == sources(lab / "*.log") == logs
+    assert sources(tmp_path / "lab.zip") == [f"{tmp_path}/lab.zip!lab/{Path(log).name}" for log in logs]
+    assert sources(samples / "etd_plain.log", lab) == [str(samples / "etd_plain.log"), *logs]
+    (lab / "notes.txt").write_text("hello\n")
+    done = ethosu("compare", "--json", lab, "--baseline", logs[1])
+    assert done.returncode == 3 and b"notes.txt: nothing recognised" in done.stderr
+    assert json_of(done)["baseline"] == 1
+    for number in range(23):
+        (lab / f"again{number}.log").write_bytes((samples / "softmax.log").read_bytes())
+    assert "holds 26 logs, and at most 24 of a folder" in refusal("compare", lab, code=2)
 
 
 RESULTS = ["[]", "{}", '{"summary": {"npu_cycles": "many", "sram_used_bytes": true, "accelerator": 7}}', "{" * 100_000]

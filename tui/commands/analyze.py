@@ -276,7 +276,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
     if not (capture.runs or capture.compile):  # of a build, say: nobody asks how fast it is
         if not alone:
             print_heading(capture.source)
-        print_findings(capture.findings)
+        print_findings(capture.findings, capture.source)
         return
     told = list(answers_in(capture, derive.assumed(capture.source)))
     several = not capture.runs and len(told) > 1
@@ -325,7 +325,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
             from .roofline import print_roofline  # few ask for a drawing
 
             print_roofline(run)
-    print_findings(capture.findings)
+    print_findings(capture.findings, capture.source)
 
 
 def _heading(found: Answers, capture: Capture) -> str:
