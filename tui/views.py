@@ -110,6 +110,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     from ..analysis.compiles.whole_network import networks_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
+    from ..analysis.meaning.noted import beyond_notes
     from ..analysis.tables.of_report import run_tables
     from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
@@ -117,7 +118,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     assumed = over(given or NOTHING, of_place(recorded_place(capture.source)))
     capture = derive(capture, assumed)
     run = capture.runs[index] if index < len(capture.runs) else None
-    findings = tuple(f for f in capture.findings if run is None or f.run in (None, run.index))
+    findings = tuple(f for f in beyond_notes(capture, capture.findings) if run is None or f.run in (None, run.index))
     tables: dict[str, Table] = {}
     tabs: tuple[str, ...] = RUN_TABS
     status = "no run found"

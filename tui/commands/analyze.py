@@ -24,7 +24,7 @@ from .output import (
     print_tables,
     say,
 )
-from .remarks import Remarks, print_remarks
+from .remarks import Remarks, print_remarks, print_unread
 
 if TYPE_CHECKING:
     import argparse
@@ -169,7 +169,8 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
             if writer is not None:
                 writer.close()
         if form == "table":
-            _tables(harvest, derive, options, remarks.unread)
+            _tables(harvest, derive, options)
+            print_unread(remarks, harvest.store.captures - harvest.problems)
             if harvest.store.count:
                 print_remarks(remarks.texts)
         elif form in ("csv", "markdown"):
@@ -248,7 +249,7 @@ def _answers(derive: Derivation, capture: Capture) -> dict[str, Any]:
     return {"answers": answers_document(capture, derive.assumed(capture.source))}
 
 
-def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace, unread: int) -> None:
+def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -> None:
     brief = options.summary
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
@@ -256,7 +257,7 @@ def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace, u
         from .summary import print_next, print_post_mortem
 
         print_post_mortem(store)
-        print_next(options.paths, unread)
+        print_next(options.paths)
         return
     if (store.captures > 1 or store.count > 1) and not brief:
         from .summary import print_overview
@@ -288,6 +289,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
 
 def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bool, roofline: bool) -> None:
     from ...analysis.answers.of_capture import answers_in
+    from ...analysis.meaning.noted import beyond_notes
 
     assumed = derive.assumed(capture.source)
     told = list(answers_in(capture, assumed))
@@ -325,7 +327,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
             from .roofline import print_roofline  # few ask for a drawing
 
             print_roofline(run)
-    print_findings(capture.findings, capture.source)
+    print_findings(beyond_notes(capture, capture.findings), capture.source)
 
 
 def _heading(found: Answers, capture: Capture) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...analysis.meaning.noted import beyond_notes
 from ...analysis.report import Capture
 from ...analysis.tables.of_report import run_tables
 from .output import MANY_RUNS, print_findings, print_heading, print_tables
@@ -16,7 +17,7 @@ def print_capture(capture: Capture, log: str | None) -> None:
         if len(capture.runs) > 1:
             print_heading(f"run {run.index}")
         print_tables(run_tables(capture, run).values())
-    print_findings(capture.findings, log)
+    print_findings(beyond_notes(capture, capture.findings), log)
 
 
 def _print_summary(capture: Capture) -> None:
