@@ -269,3 +269,12 @@ async def test_velas_table_in_a_log_is_a_tab_of_operators_with_shares(make_app: 
                 for row in table.table.rows] == ["75.00 %", "25.00 %"], "bars are drawn, and are no part of the table"  # fmt: skip
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, RowScreen))
+
+
+async def test_a_finding_stands_with_the_line_that_shows_it(make_app: MakeApp, samples: Path) -> None:
+    async with make_app(samples / "missing_op_softmax.log").run_test(size=(80, 24)) as pilot:
+        report = await report_of(pilot)
+        await until(pilot, lambda: "20 | E Missing operator: [0] aten::_softmax.out" in text_of(pilot.app, "#detail"))
+        await pilot.press("down")
+        await until(pilot, lambda: "22 | I Loading of method forward failed" in text_of(pilot.app, "#detail"))
+        assert report.tab == "Findings"

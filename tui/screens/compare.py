@@ -60,8 +60,8 @@ class CompareScreen(Page):
     HEADING = "Compare"
     KEPT_KEYS = frozenset(("export",))
     ABOUT = (
-        "Runs or compiles as columns: first how their setups differ, then the figures in groups. * marks the best "
-        "value of a row, n/c a value that cannot be compared, ~ one that the repeats do not separate from the "
+        "Runs or compiles as columns: first how their setups differ, then the figures in groups. Left and right reach "
+        f"columns beyond the edge. {glyphs.BASELINE} marks the baseline, * the best value of a row, n/c a value that cannot be compared, ~ one that the repeats do not separate from the "
         "baseline; the lines below the table give the reason and full names. {form} switches between absolute values, "
         "ratios and differences; {operators} shows the operators that changed most."
     )
