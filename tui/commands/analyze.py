@@ -52,16 +52,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="logs (plain, .gz, .xz, .bz2, .zst), archives (.zip, .tar, compressed or not), run folders, folders, globs, or -",
+        help="logs (plain, .gz, .xz, .bz2, .zst), archives (.zip, .tar, compressed or not), run folders, folders, globs, "
+        "or - for standard input",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
-    form.add_argument("--jsonl", action="store_true", help="one Run object per line, as they are read")
+    form.add_argument("--json", action="store_true", help="one JSON document (schema ethosu-tui/report/1)")
+    form.add_argument("--jsonl", action="store_true", help="one run per line as JSON, as it is read")
     form.add_argument("--csv", action="store_const", dest="format", const="csv", help="one row per run")
     form.add_argument(
-        "--markdown", action="store_const", dest="format", const="markdown", help="the post-mortem as a report"
+        "--markdown", action="store_const", dest="format", const="markdown", help="a report of all runs: how they ended, and why"
     )
-    form.add_argument("--format", choices=FORMS, help="the same by name; table is the default")
+    form.add_argument("--format", choices=FORMS, help="one of these by its name (default: table)")
     parser.add_argument(
         "--output", metavar="FILE", help="write to FILE; its extension chooses the format unless one is given"
     )
@@ -77,20 +78,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roofline", action="store_true", help="also the roofline of each run, drawn as text, or why there is none"
     )
-    parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
+    parser.add_argument("--all", action="store_true", help="print the tables of every run, also of more than 20, which are only summed up otherwise")
     parser.add_argument(
-        "--follow", action="store_true", help="keep reading files that grow, and print each run as it finishes"
+        "--follow", action="store_true", help="keep reading files that grow, and print each run as it ends, until Ctrl-C"
     )
     parser.add_argument(
         "--jobs",
         type=int,
         metavar="N",
-        help="read in N processes (0: one per core); without it, inputs one by one, parts of a large one in up to 4 processes",
+        help="read N inputs at once (0: as many as cores; without it, one by one, a large one in up to 4 processes)",
     )
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler that see the same files"
     )
     add_options(parser)
+    parser.epilog = (
+        "Exit codes: 0 ok, 1 a run, build or compile failed, 2 usage, 3 an input cannot be read or nothing in it is recognised (the others "
+        "are read), 4 the report cannot be written, 130 interrupted; of several inputs the highest."
+    )
 
 
 def execute(options: argparse.Namespace) -> int:

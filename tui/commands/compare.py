@@ -42,16 +42,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"logs, run folders (one of a series stands for all of its repeats) or Vela summary CSVs; a folder, glob or "
         f"archive stands for its logs, up to {MOST_FOUND}",
     )
-    parser.add_argument("--baseline", metavar="PATH", help="the column that ratios refer to (default: the first)")
+    parser.add_argument("--baseline", metavar="PATH", help="the input that ratios refer to (default: the first)")
     parser.add_argument(
         "--operators",
         action="store_true",
         help="compare operators instead of figures, those that changed most first",
     )
-    parser.add_argument("--repeats", action="store_true", help="treat the runs of one log as repeats, in one column")
-    parser.add_argument("--differences", action="store_true", help="leave out what is the same in all columns")
-    parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/comparison/1")
+    parser.add_argument("--repeats", action="store_true", help="take the runs of one log for repeats: one column with their median")
+    parser.add_argument("--differences", action="store_true", help="leave out rows without a difference")
+    parser.add_argument("--json", action="store_true", help="one JSON document (schema ethosu-tui/comparison/1)")
     add_options(parser)
+    parser.epilog = (
+        "Exit codes: 0 ok, 2 usage, 3 an input cannot be read or compared (the others are), 4 the report cannot be "
+        "written, 130 interrupted."
+    )
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -113,7 +113,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="ethosu-tui",
         description="Dashboard and profiling analyser for PyTorch models on Arm Ethos-U NPUs with ExecuTorch. "
-        "Without a command, the dashboard opens.",
+        "Without a command, the dashboard opens. To begin: `ethosu-tui analyze LOG`, or `ethosu-tui open LOG`.",
         epilog=EXIT_CODES,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
