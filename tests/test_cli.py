@@ -355,3 +355,20 @@ def test_hostile_stored_results(tmp_path: Path, samples: Path, result: str) -> N
         text = (done.stdout + done.stderr).decode()
         assert "Traceback" not in text
         assert "\x1b" not in text
+
+
+def test_a_command_that_is_spelt_otherwise_is_named() -> None:
+    done = ethosu("analyse", "x.log")
+    assert done.returncode == 2 and b"analyse is no command; did you mean analyze?" in done.stderr
+    assert b"frobnicate is no command; --help lists them" in ethosu("frobnicate").stderr
+
+
+def test_who_is_to_type_a_log_is_told_so() -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "-"]
+    process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.write(ours, b"hello\n\x04")
+    _, said = process.communicate(timeout=90)
+    os.close(ours)
+    assert b"Ctrl-D on a line of its own ends it" in said and process.returncode == 3

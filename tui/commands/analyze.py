@@ -60,7 +60,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--jsonl", action="store_true", help="one run per line as JSON, as it is read")
     form.add_argument("--csv", action="store_const", dest="format", const="csv", help="one row per run")
     form.add_argument(
-        "--markdown", action="store_const", dest="format", const="markdown", help="a report of all runs: how they ended, and why"
+        "--markdown",
+        action="store_const",
+        dest="format",
+        const="markdown",
+        help="a report of all runs: how they ended, and why",
     )
     form.add_argument("--format", choices=FORMS, help="one of these by its name (default: table)")
     parser.add_argument(
@@ -78,9 +82,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roofline", action="store_true", help="also the roofline of each run, drawn as text, or why there is none"
     )
-    parser.add_argument("--all", action="store_true", help="print the tables of every run, also of more than 20, which are only summed up otherwise")
     parser.add_argument(
-        "--follow", action="store_true", help="keep reading files that grow, and print each run as it ends, until Ctrl-C"
+        "--all",
+        action="store_true",
+        help="print the tables of every run, also of more than 20, which are only summed up otherwise",
+    )
+    parser.add_argument(
+        "--follow",
+        action="store_true",
+        help="keep reading files that grow, and print each run as it ends, until Ctrl-C",
     )
     parser.add_argument(
         "--jobs",
@@ -147,6 +157,8 @@ def _check(options: argparse.Namespace, form: str) -> None:
 
 def _read_and_print(options: argparse.Namespace, form: str) -> int:
     _check(options, form)
+    if "-" in options.paths and sys.stdin is not None and sys.stdin.isatty():
+        say("ethosu-tui: reading what you type or paste here; Ctrl-D on a line of its own ends it")
     whole = form == "json" or options.all
     full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
     derive = meaning(options)

@@ -48,7 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compare operators instead of figures, those that changed most first",
     )
-    parser.add_argument("--repeats", action="store_true", help="take the runs of one log for repeats: one column with their median")
+    parser.add_argument(
+        "--repeats", action="store_true", help="take the runs of one log for repeats: one column with their median"
+    )
     parser.add_argument("--differences", action="store_true", help="leave out rows without a difference")
     parser.add_argument("--json", action="store_true", help="one JSON document (schema ethosu-tui/comparison/1)")
     add_options(parser)
