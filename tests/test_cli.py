@@ -325,6 +325,10 @@ def test_a_folder_a_glob_or_an_archive_stands_for_its_logs_in_a_comparison(sampl
     assert sources(lab) == sources(lab / "*.log") == logs
     assert sources(tmp_path / "lab.zip") == [f"{tmp_path}/lab.zip!lab/{Path(log).name}" for log in logs]
     assert sources(samples / "etd_plain.log", lab) == [str(samples / "etd_plain.log"), *logs]
+    (lab / "a.log").write_bytes((samples / "hang_u55_no_npu.log").read_bytes())
+    assert json_of(ethosu("compare", "--json", lab))["baseline"] == 1, "ratios to a run that failed say nothing"
+    assert json_of(ethosu("compare", "--json", lab / "a.log", lab / "softmax.log"))["baseline"] == 0, "the first named"
+    (lab / "a.log").unlink()
     (lab / "notes.txt").write_text("hello\n")
     done = ethosu("compare", "--json", lab, "--baseline", logs[1])
     assert done.returncode == 3 and b"notes.txt: nothing recognised" in done.stderr

@@ -10,7 +10,7 @@ from ...analysis.comparing.sides import Side
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
 from ...runners.reading.blocks import members
-from ...runners.reading.compared import MOST_RUNS, Columns
+from ...runners.reading.compared import MOST_RUNS, Columns, first_with_figures
 from ...runners.reading.harvest import Remark
 from ...runners.reading.paths import expand, is_run_folder, is_stream
 from .meaning import add_options, meaning
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"logs, run folders (one of a series stands for all of its repeats) or Vela summary CSVs; a folder, glob or "
         f"archive stands for its logs, up to {MOST_FOUND}",
     )
-    parser.add_argument("--baseline", metavar="PATH", help="the input that ratios refer to (default: the first)")
+    parser.add_argument("--baseline", metavar="PATH", help="the input that ratios refer to (default: the first; of a folder, the first that passed)")
     parser.add_argument(
         "--operators",
         action="store_true",
@@ -62,8 +62,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
-    sides, refused = _sides(options)
-    comparison = compare(sides, _baseline(options.baseline, sides, refused))
+    sides, refused, found = _sides(options)
+    comparison = compare(sides, _baseline(options.baseline, sides, refused, found))
     diffs = _operators(comparison) if options.operators else None
     if options.json:
         print_json(_document(comparison, diffs))
@@ -72,8 +72,11 @@ def execute(options: argparse.Namespace) -> int:
     return max((error.exit_code for error in refused.values()), default=0)
 
 
-def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputError]]:
-    """The columns, and why inputs have none: of many logs a few may be of no use, and the others can be compared."""
+def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputError], bool]:
+    """The columns, why inputs have none, and whether logs were found that nobody named.
+
+    Of many logs a few may be of no use, and the others can be compared.
+    """
     meant = meaning(options)
     paths, refused = _inputs(options.paths)
     columns = Columns(paths, lambda path, capture: meant.at(path).of_capture(capture), pooled=options.repeats)
@@ -99,7 +102,7 @@ def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputErro
         say(f"ethosu-tui: ratios refer to {sides[0].label}, as {options.paths[0]} cannot be compared")
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
-    return sides, refused
+    return sides, refused, paths != options.paths
 
 
 def _inputs(arguments: list[str]) -> tuple[list[str], dict[str, InputError]]:
@@ -136,19 +139,20 @@ def _logs_of(argument: str, unread: Callable[[InputError], object]) -> list[str]
     return found
 
 
-def _baseline(named: str | None, sides: list[Side], refused: dict[str, InputError]) -> int:
+def _baseline(named: str | None, sides: list[Side], refused: dict[str, InputError], found: bool) -> int:
+    """The column that ratios refer to: the one that is named, else the first; of logs that were `found`, the first that passed."""
     if named is None:
-        return 0
+        return first_with_figures(sides) if found else 0
     if named in refused:
         raise InputError(f"{named} is the baseline and cannot be compared", "name another input as the baseline")
     from ...analysis.comparing.names import labels_of
 
     labels = labels_of(sides)
-    found = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
-    found += [i for i, side in enumerate(sides) if named == side.label]
-    if not found:
+    places = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
+    places += [i for i, side in enumerate(sides) if named == side.label]
+    if not places:
         raise UsageError(f"{named} is not one of the compared inputs", "name one of them as the baseline")
-    return found[0]
+    return places[0]
 
 
 def _operators(comparison: Comparison) -> tuple[OperatorDiff, ...]:

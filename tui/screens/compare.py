@@ -17,6 +17,7 @@ from ...analysis.comparing.names import LONG, labels_of, short_labels, short_nam
 from ...analysis.comparing.sides import Side
 from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
+from ...runners.reading.compared import first_with_figures
 from .. import glyphs, messages
 from ..comparisons import bars_of, headed, in_sight, operator_bars
 from ..keys_in_force import key_of
@@ -85,7 +86,7 @@ class CompareScreen(Page):
     def __init__(self, sides: Sequence[Side]) -> None:
         super().__init__()
         self._sides = tuple(sides)
-        self._baseline = 0
+        self._baseline = first_with_figures(self._sides)
         self._form: Form = "absolute"
         self._differences = False
         self._sheet: Sheet | None = None
