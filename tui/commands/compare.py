@@ -42,7 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"logs, run folders (one of a series stands for all of its repeats) or Vela summary CSVs; a folder, glob or "
         f"archive stands for its logs, up to {MOST_FOUND}",
     )
-    parser.add_argument("--baseline", metavar="PATH", help="the input that ratios refer to (default: the first; of a folder, the first that passed)")
+    parser.add_argument(
+        "--baseline",
+        metavar="PATH",
+        help="the input that ratios refer to (default: the first; of a folder, the first that passed)",
+    )
     parser.add_argument(
         "--operators",
         action="store_true",
