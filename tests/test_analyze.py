@@ -206,9 +206,10 @@ def test_a_sentence_about_an_endless_name_says_what_is_wrong(tmp_path: Path) -> 
 def test_what_follows_from_the_error_takes_a_line(samples: Path) -> None:
     lines = analyze(samples / "method_small_planned.log").stdout.decode().splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("ERROR: "))
-    assert lines[first + 1].startswith("    3920 bytes") and lines[first + 2].startswith("    -> Enlarge it")
-    assert lines[first + 3] == "note: The runner aborted (line 8, 7) [fatal-message]: it follows from the error"
-    assert all(line.startswith("note: ") for line in lines[first + 3 :])
+    assert lines[first + 1].startswith("    7 | E [executorch:")
+    assert lines[first + 2].startswith("    3920 bytes") and lines[first + 3].startswith("    -> Enlarge it")
+    assert lines[first + 4] == "note: The runner aborted (line 8, 7) [fatal-message]: it follows from the error"
+    assert all(line.startswith("note: ") for line in lines[first + 4 :])
 
 
 def test_the_root_cause_is_told_in_the_answers_and_the_finding_alone(samples: Path) -> None:
@@ -228,3 +229,47 @@ def test_a_complaint_is_not_hidden_below_all_options(samples: Path) -> None:
     done = analyze(samples, "--cvs")
     assert done.returncode == 2 and len(done.stderr.decode().splitlines()) == 2
     assert b"usage: ethosu-tui analyze [options] PATH [PATH ...]" in done.stderr and b"--cvs" in done.stderr
+
+
+def test_the_line_of_the_root_cause_is_quoted_below_it(samples: Path, tmp_path: Path) -> None:
+    log = samples / "method_small_planned.log"
+    line = log.read_text().splitlines()[6].strip()
+    text = analyze(log).stdout.decode()
+    error = text.index("ERROR: ")
+    assert text[error:].splitlines()[1] == f"    7 | {line}"
+    assert text.count(" | ") == 1, "what follows from it is not quoted"
+    assert f"Line 7 of the log: {line}" in analyze(log, "--plain").stdout.decode()
+    with zipfile.ZipFile(tmp_path / "lab.zip", "w") as archive:
+        archive.writestr("one/uart.log", b"\x1b[31m" + log.read_bytes())
+    assert f"    7 | {line}" in analyze(tmp_path / "lab.zip").stdout.decode()
+    assert " | " not in analyze("-", stdin=log.read_bytes()).stdout.decode(), "a pipe is read once"
+    hostile = log.read_bytes().replace(b"2048B available", b"2048B available \x1b]0;x\x07\xe2\x80\xae" + b"z" * 300)
+    (tmp_path / "hostile.log").write_bytes(hostile)
+    (quoted,) = [row for row in analyze(tmp_path / "hostile.log").stdout.decode().splitlines() if " | " in row]
+    assert len(quoted) <= 200 and quoted.endswith("\u2026") and "\x1b" not in quoted and "\u202e" not in quoted
+
+
+def test_what_is_true_of_every_simulator_is_a_note_beside_its_figures_and_a_finding_for_programs(samples: Path) -> None:
+    log = samples / "softmax.log"
+    text = analyze(log).stdout.decode()
+    assert "fvp-ratio-not-time" not in text and text.count("CPU cycles and ratios of an FVP are not time") == 1
+    (capture,) = json.loads(analyze("--json", log).stdout)["captures"]
+    assert "fvp-ratio-not-time" in {finding["rule"] for finding in capture["findings"]}
+
+
+def test_one_stray_file_is_named_and_the_others_are_said_to_be_read(samples: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("dear diary\n")
+    for name in ("softmax.log", "mnist_q.log"):
+        (tmp_path / name).write_bytes((samples / name).read_bytes())
+    done = analyze(tmp_path)
+    (stray,) = done.stderr.decode().splitlines()
+    assert done.returncode == 3 and f"{tmp_path}/notes.txt: nothing recognised" in stray
+    last = done.stdout.decode().splitlines()[-1]
+    assert last == (
+        "1 input was not read or holds nothing known; stderr says why. "
+        f"Exit code 3 is for it alone ({tmp_path}/notes.txt): all 2 others were read."
+    )
+    done = analyze(samples / "softmax.log", tmp_path / "none.log")
+    assert "alone (" in done.stdout.decode() and done.returncode == 3
+    assert "none.log): the other input was read." in done.stdout.decode()
+    assert not analyze(tmp_path / "notes.txt").stdout, "there is no other"

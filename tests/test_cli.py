@@ -9,6 +9,7 @@ import lzma
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -308,6 +309,35 @@ def test_closed_streams_are_no_crash(samples: Path, closed: str) -> None:
     assert "Traceback" not in done.stderr + done.stdout
 
 
+def test_a_folder_a_glob_or_an_archive_stands_for_its_logs_in_a_comparison(samples: Path, tmp_path: Path) -> None:
+    lab = tmp_path / "lab"
+    lab.mkdir()
+    for name in ("mnist_q.log", "softmax.log"):
+        (lab / name).write_bytes((samples / name).read_bytes())
+    with zipfile.ZipFile(tmp_path / "lab.zip", "w") as archive:
+        for log in sorted(lab.iterdir()):
+            archive.write(log, f"lab/{log.name}")
+
+    def sources(*arguments: Path) -> list[str]:
+        return [column["source"] for column in json_of(ethosu("compare", "--json", *arguments))["columns"]]
+
+    logs = [str(lab / "mnist_q.log"), str(lab / "softmax.log")]
+    assert sources(lab) == sources(lab / "*.log") == logs
+    assert sources(tmp_path / "lab.zip") == [f"{tmp_path}/lab.zip!lab/{Path(log).name}" for log in logs]
+    assert sources(samples / "etd_plain.log", lab) == [str(samples / "etd_plain.log"), *logs]
+    (lab / "a.log").write_bytes((samples / "hang_u55_no_npu.log").read_bytes())
+    assert json_of(ethosu("compare", "--json", lab))["baseline"] == 1, "ratios to a run that failed say nothing"
+    assert json_of(ethosu("compare", "--json", lab / "a.log", lab / "softmax.log"))["baseline"] == 0, "the first named"
+    (lab / "a.log").unlink()
+    (lab / "notes.txt").write_text("hello\n")
+    done = ethosu("compare", "--json", lab, "--baseline", logs[1])
+    assert done.returncode == 3 and b"notes.txt: nothing recognised" in done.stderr
+    assert json_of(done)["baseline"] == 1
+    for number in range(23):
+        (lab / f"again{number}.log").write_bytes((samples / "softmax.log").read_bytes())
+    assert "holds 26 logs, and at most 24 of a folder" in refusal("compare", lab, code=2)
+
+
 RESULTS = ["[]", "{}", '{"summary": {"npu_cycles": "many", "sram_used_bytes": true, "accelerator": 7}}', "{" * 100_000]
 
 
@@ -329,3 +359,20 @@ def test_hostile_stored_results(tmp_path: Path, samples: Path, result: str) -> N
         text = (done.stdout + done.stderr).decode()
         assert "Traceback" not in text
         assert "\x1b" not in text
+
+
+def test_a_command_that_is_spelt_otherwise_is_named() -> None:
+    done = ethosu("analyse", "x.log")
+    assert done.returncode == 2 and b"analyse is no command; did you mean analyze?" in done.stderr
+    assert b"frobnicate is no command; --help lists them" in ethosu("frobnicate").stderr
+
+
+def test_who_is_to_type_a_log_is_told_so() -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "-"]
+    process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.write(ours, b"hello\n\x04")
+    _, said = process.communicate(timeout=90)
+    os.close(ours)
+    assert b"Ctrl-D on a line of its own ends it" in said and process.returncode == 3

@@ -297,3 +297,21 @@ def test_what_cannot_be_followed(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert (done.returncode, done.stderr.count("\n")) == (3, 1)
         assert word in done.stderr
+
+
+def test_a_terminal_is_told_what_is_waited_for_and_how_it_ends(tmp_path: Path) -> None:
+    log = tmp_path / "board.log"
+    log.write_text("booting\n")
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--follow", str(log)]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    try:
+        said = b""
+        while b"\n" not in said:
+            said += os.read(ours, 1000)
+        assert f"{log}: read as it grows; each run is printed when it is over; Ctrl-C ends".encode() in said
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)

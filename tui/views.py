@@ -106,6 +106,7 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
     from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
+    from ..analysis.beyond_notes import beyond_notes
     from ..analysis.compiles.tables import compile_table, jobs_of
     from ..analysis.compiles.whole_network import networks_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
@@ -117,7 +118,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     assumed = over(given or NOTHING, of_place(recorded_place(capture.source)))
     capture = derive(capture, assumed)
     run = capture.runs[index] if index < len(capture.runs) else None
-    findings = tuple(f for f in capture.findings if run is None or f.run in (None, run.index))
+    findings = tuple(f for f in beyond_notes(capture, capture.findings) if run is None or f.run in (None, run.index))
     tables: dict[str, Table] = {}
     tabs: tuple[str, ...] = RUN_TABS
     status = "no run found"

@@ -104,6 +104,11 @@ class Columns:
         return sides[0]._replace(label=label, run=used[0], repeats=tuple(used), left_out=len(sides) - len(used))
 
 
+def first_with_figures(sides: Sequence[Side]) -> int:
+    """The first column that did not fail, for the baseline where nobody chose the order: ratios to a failed run say nothing."""
+    return next((i for i, side in enumerate(sides) if side.run is None or side.run.status == "passed"), 0)
+
+
 def with_traces(path: str, sides: list[Side]) -> list[Side]:
     """The columns of a run folder with what its trace tells of operators; a trace is that of one run."""
     from .pmu_trace import has_trace

@@ -52,6 +52,8 @@ class Harvest:
         """Whole ones, while they hold no more than `whole_runs` runs together."""
         self.code = 0
         """The highest exit code that anything asks for."""
+        self.problems = 0
+        """Inputs that were opened, and damaged or of no use."""
         self.remarks: list[Remark] = []
         self.packed: list[bytes] = []
         """JSON lines, compressed, where there was no outlet for them."""
@@ -72,6 +74,7 @@ class Harvest:
         for capture in other.captures:
             self._add(capture)
         self.store.merge(other.store)
+        self.problems += other.problems
         self.code = max(self.code, other.code)
         self._bound()
         for lines in other.later:
@@ -109,6 +112,7 @@ class Harvest:
         for note in reading.notes:
             self._say(Remark(note, 0))
         if reading.problem is not None:
+            self.problems += 1
             self.fail(reading.problem)
         capture = reading.capture
         self.store.add_capture(capture)

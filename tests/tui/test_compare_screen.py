@@ -274,3 +274,21 @@ async def test_the_whole_comparison_is_exported_with_full_names(make_app: MakeAp
         assert figures.columns[3].name == operators.columns[4].name == "mobilenet_v2 ethos-u55-128"
         assert any("Pareto front" in line for line in document.sections[1].lines)
         assert document.origin.startswith("ethosu-tui compare runs/0 runs/1")
+
+
+async def test_the_title_says_which_columns_are_beyond_the_edge_and_how_to_reach_them(
+    make_app: MakeApp, samples: Path
+) -> None:
+    logs = [samples / f"{name}.log" for name in ("softmax", "mnist_q", "etd_plain", "dbg_mnist")]
+    app = make_app(*logs)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "CompareScreen")
+        figures = app.screen.query_one("#figures", GroupedTable)
+        await until(pilot, lambda: str(figures.border_title).startswith("Columns 1 to 3 of 4, right and left show"))
+        await pilot.press("right", "right", "right")
+        await until(pilot, lambda: str(figures.border_title).startswith("Columns 2 to 4 of 4, "))
+        assert list(figures.columns_in_sight) == [1, 2, 3]
+        for width in (130, 200):
+            await pilot.resize_terminal(width, 40)
+            await until(pilot, lambda: str(figures.border_title).startswith("Side by side, absolute"))
+            assert list(figures.columns_in_sight) == [0, 1, 2, 3], "ratios hide no column"

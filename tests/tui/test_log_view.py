@@ -89,7 +89,7 @@ async def test_moving_in_the_findings_moves_the_log_and_escape_goes_back(make_ap
     app = make_app(samples / LOG)
     async with app.run_test(size=(80, 24)) as pilot:
         _, pane = await log_of(app, pilot)
-        await pilot.press("down", "down")
+        await pilot.press("home", "down", "down")
         assert pane.current is not None and pane.current.number == 3
         await pilot.press("f")
         await until(pilot, lambda: pane.current is not None and pane.current.number == findings[0].lines[0])
@@ -135,7 +135,7 @@ async def test_the_gutter_has_the_sign_of_the_first_finding_of_each_line(make_ap
         assert said and "✗" in said.values()
         for number, text in drawn.items():
             assert text[: text.index(str(number)) + len(str(number)) + 1].strip() == f"{number}{said.get(number, '')}"
-        await pilot.press("e")
+        await pilot.press("home", "e")
         await until(pilot, lambda: pane.current is not None and pane.current.number in said)
         followed = tab.beside.chosen
         assert followed is not None and pane.current is not None and pane.current.number in followed.lines
@@ -147,6 +147,7 @@ async def test_e_goes_through_errors_and_findings_both_ways(make_app: MakeApp, s
     async with app.run_test(size=(80, 24)) as pilot:
         _, pane = await log_of(app, pilot)
         stops = sorted(named | {line.number for line in pane.lines if line.level in ("E", "F")})
+        await pilot.press("home")
         for number in [n for n in stops if n > 1]:
             await pilot.press("e")
             assert pane.current is not None and pane.current.number == number
@@ -245,3 +246,51 @@ async def test_operators_of_a_run_have_a_tab_of_their_own_behind_the_others(make
         await until(pilot, lambda: report.tab == "Log")
         current = report.query_one(LogPane).current
         assert current is not None and "echo" in current.text
+
+
+async def test_the_log_of_a_failed_run_opens_at_its_root_cause_and_is_come_back_to_where_it_was_left(
+    make_app: MakeApp, samples: Path
+) -> None:
+    cause = next(f for f in findings_of(samples) if f.severity == "error").lines[0]
+    for size in ((80, 24), (200, 60)):
+        app = make_app(samples / LOG)
+        async with app.run_test(size=size) as pilot:
+            tab, pane = await log_of(app, pilot)
+            await until(pilot, lambda pane=pane: number_of(pane) == cause)  # type: ignore[misc]
+            top = pane.scroll_offset.y
+            assert top <= pane.cursor_row < top + pane.size.height, "and it is in sight"
+            assert str(cause) in text_of(app, "#line")
+            assert not tab.beside.display or tab.beside.chosen is not None and cause in tab.beside.chosen.lines
+            await pilot.press("down", "down", "1", "7")
+            await until(pilot, lambda pane=pane: pane.has_focus)  # type: ignore[misc]
+            assert number_of(pane) == cause + 2
+
+
+async def test_the_log_of_a_passed_run_opens_at_its_beginning(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / "mnist_q.log")
+    async with app.run_test(size=(100, 30)) as pilot:
+        _, pane = await log_of(app, pilot)
+        assert number_of(pane) == 1
+
+
+async def test_in_a_log_of_several_runs_each_is_shown_where_it_begins_or_failed(
+    make_app: MakeApp, samples: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "several.log"
+    log.write_bytes(b"".join((samples / name).read_bytes() for name in ("mnist_q.log", LOG, "mnist_q.log")))
+    capture = load(str(log)).capture
+    assert capture is not None and len(capture.runs) == 3
+    cause = next(f for f in capture.findings if f.severity == "error").lines[0]
+    app = make_app(log)
+    async with app.run_test(size=(100, 30)) as pilot:
+        _, pane = await log_of(app, pilot)
+        assert number_of(pane) == 1
+        await pilot.press("right_square_bracket")
+        await until(pilot, lambda: number_of(pane) == cause)
+        await pilot.press("right_square_bracket")
+        await until(pilot, lambda: number_of(pane) == capture.runs[2].first_line)
+
+
+def number_of(pane: LogPane) -> int:
+    assert pane.current is not None
+    return pane.current.number

@@ -246,7 +246,8 @@ async def test_a_terminal_that_grows_shows_more_and_keeps_the_keys(make_app: Mak
         await until(pilot, lambda: bool(report.query("#more-left")))
         left = report.query_one("#more-left", DataTable)
         await until(pilot, lambda: left.size.height > 3 and bool(left.table.rows))
-        assert "The CPU/NPU ratio of an FVP is not time" in text_of(pilot.app, "#full")
+        assert "This log does not show what limits the run" in text_of(pilot.app, "#full")
+        assert "ratio of an FVP is not time" not in text_of(pilot.app, "#full"), "the note below the cycles says it"
         assert report.focused is report.query_one("#facts", DataTable)
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: report.query_one("#facts", DataTable).size.width < 60)
@@ -268,3 +269,12 @@ async def test_velas_table_in_a_log_is_a_tab_of_operators_with_shares(make_app: 
                 for row in table.table.rows] == ["75.00 %", "25.00 %"], "bars are drawn, and are no part of the table"  # fmt: skip
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, RowScreen))
+
+
+async def test_a_finding_stands_with_the_line_that_shows_it(make_app: MakeApp, samples: Path) -> None:
+    async with make_app(samples / "missing_op_softmax.log").run_test(size=(80, 24)) as pilot:
+        report = await report_of(pilot)
+        await until(pilot, lambda: "20 | E Missing operator: [0] aten::_softmax.out" in text_of(pilot.app, "#detail"))
+        await pilot.press("down")
+        await until(pilot, lambda: "22 | I Loading of method forward failed" in text_of(pilot.app, "#detail"))
+        assert report.tab == "Findings"

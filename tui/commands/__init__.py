@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 COMMANDS: dict[str, str] = {
-    "open": "open the dashboard on logs, run folders or artefacts",
-    "analyze": "logs to tables: allocators, cycles, PMU, findings",
-    "compare": "two or more runs, logs or compiles side by side",
+    "open": "the dashboard on logs, folders, archives or compiled programs",
+    "analyze": "what logs say: did it pass, why not, how fast, how much memory",
+    "compare": "runs, logs or compiles side by side",
     "compile": "compile a model ahead of time for one or more targets",
     "build": "build a runner ELF for a target with your ExecuTorch checkout",
-    "run": "run an artefact on a target and capture its console",
+    "run": "run a program on a simulator, a board or this machine, and capture its console",
     "console": "a board's serial console, with the keyboard passed through",
-    "inspect": "say what a file is and what it contains",
+    "inspect": "what a program, graph, profile or Vela table contains",
     "firmware": "a compiled program as C code, with pool sizes and the operators to build",
-    "runs": "the stored runs",
+    "runs": "the runs and compiles that are stored here",
     "targets": "where programs can run: boards, simulators, machines; and what is known about them",
     "config": "the settings in force here, and where each comes from",
     "web": "the dashboard in a browser, on this machine only",
     "doctor": "what is installed, what is missing, and the command that installs it",
-    "demo": "the whole job on a bundled model",
+    "demo": "compile a bundled model for four targets, and compare them",
 }
 PRESENTED = frozenset(("analyze", "compare", "inspect", "runs", "targets", "config", "doctor"))
 """Commands that print tables and nothing else, which then can be had in other forms."""

@@ -24,7 +24,7 @@ from .output import (
     print_tables,
     say,
 )
-from .remarks import Remarks, print_remarks
+from .remarks import Remarks, print_remarks, print_unread
 
 if TYPE_CHECKING:
     import argparse
@@ -52,16 +52,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="logs (plain, .gz, .xz, .bz2, .zst), archives (.zip, .tar, compressed or not), run folders, folders, globs, or -",
+        help="logs (plain, .gz, .xz, .bz2, .zst), archives (.zip, .tar, compressed or not), run folders, folders, globs, "
+        "or - for standard input",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
-    form.add_argument("--jsonl", action="store_true", help="one Run object per line, as they are read")
+    form.add_argument("--json", action="store_true", help="one JSON document (schema ethosu-tui/report/1)")
+    form.add_argument("--jsonl", action="store_true", help="one run per line as JSON, as it is read")
     form.add_argument("--csv", action="store_const", dest="format", const="csv", help="one row per run")
     form.add_argument(
-        "--markdown", action="store_const", dest="format", const="markdown", help="the post-mortem as a report"
+        "--markdown",
+        action="store_const",
+        dest="format",
+        const="markdown",
+        help="a report of all runs: how they ended, and why",
     )
-    form.add_argument("--format", choices=FORMS, help="the same by name; table is the default")
+    form.add_argument("--format", choices=FORMS, help="one of these by its name (default: table)")
     parser.add_argument(
         "--output", metavar="FILE", help="write to FILE; its extension chooses the format unless one is given"
     )
@@ -77,20 +82,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roofline", action="store_true", help="also the roofline of each run, drawn as text, or why there is none"
     )
-    parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
     parser.add_argument(
-        "--follow", action="store_true", help="keep reading files that grow, and print each run as it finishes"
+        "--all",
+        action="store_true",
+        help="print the tables of every run, also of more than 20, which are only summed up otherwise",
+    )
+    parser.add_argument(
+        "--follow",
+        action="store_true",
+        help="keep reading files that grow, and print each run as it ends, until Ctrl-C",
     )
     parser.add_argument(
         "--jobs",
         type=int,
         metavar="N",
-        help="read in N processes (0: one per core); without it, inputs one by one, parts of a large one in up to 4 processes",
+        help="read N inputs at once (0: as many as cores; without it, one by one, a large one in up to 4 processes)",
     )
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler that see the same files"
     )
     add_options(parser)
+    parser.epilog = (
+        "Exit codes: 0 ok, 1 a run, build or compile failed, 2 usage, 3 an input cannot be read or nothing in it is recognised (the others "
+        "are read), 4 the report cannot be written, 130 interrupted; of several inputs the highest."
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -142,6 +157,8 @@ def _check(options: argparse.Namespace, form: str) -> None:
 
 def _read_and_print(options: argparse.Namespace, form: str) -> int:
     _check(options, form)
+    if "-" in options.paths and sys.stdin is not None and sys.stdin.isatty():
+        say("ethosu-tui: reading what you type or paste here; Ctrl-D on a line of its own ends it")
     whole = form == "json" or options.all
     full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
     derive = meaning(options)
@@ -169,7 +186,8 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
             if writer is not None:
                 writer.close()
         if form == "table":
-            _tables(harvest, derive, options, remarks.unread)
+            _tables(harvest, derive, options)
+            print_unread(remarks, harvest.store.captures - harvest.problems)
             if harvest.store.count:
                 print_remarks(remarks.texts)
         elif form in ("csv", "markdown"):
@@ -248,7 +266,7 @@ def _answers(derive: Derivation, capture: Capture) -> dict[str, Any]:
     return {"answers": answers_document(capture, derive.assumed(capture.source))}
 
 
-def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace, unread: int) -> None:
+def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -> None:
     brief = options.summary
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
@@ -256,7 +274,7 @@ def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace, u
         from .summary import print_next, print_post_mortem
 
         print_post_mortem(store)
-        print_next(options.paths, unread)
+        print_next(options.paths)
         return
     if (store.captures > 1 or store.count > 1) and not brief:
         from .summary import print_overview
@@ -276,7 +294,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
     if not (capture.runs or capture.compile):  # of a build, say: nobody asks how fast it is
         if not alone:
             print_heading(capture.source)
-        print_findings(capture.findings)
+        print_findings(capture.findings, capture.source)
         return
     told = list(answers_in(capture, derive.assumed(capture.source)))
     several = not capture.runs and len(told) > 1
@@ -288,6 +306,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
 
 def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bool, roofline: bool) -> None:
     from ...analysis.answers.of_capture import answers_in
+    from ...analysis.beyond_notes import beyond_notes
 
     assumed = derive.assumed(capture.source)
     told = list(answers_in(capture, assumed))
@@ -325,7 +344,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
             from .roofline import print_roofline  # few ask for a drawing
 
             print_roofline(run)
-    print_findings(capture.findings)
+    print_findings(beyond_notes(capture, capture.findings), capture.source)
 
 
 def _heading(found: Answers, capture: Capture) -> str:

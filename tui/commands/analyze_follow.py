@@ -46,8 +46,12 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
     watch = _Watch(form, derive)
     if form == "csv":
         _print(csv_header())
+    paths = _paths(options.paths)
+    if sys.stderr is not None and sys.stderr.isatty():  # nothing may come for long, and nobody knows whether it works
+        many, grow = (f"{len(paths):,} files", "they grow") if len(paths) > 1 else (paths[0], "it grows")
+        say(f"ethosu-tui: {many}: read as {grow}; each run is printed when it is over; Ctrl-C ends and sums up")
     try:
-        for event in follow(_paths(options.paths)):
+        for event in follow(paths):
             watch.take(event)
     except KeyboardInterrupt:
         watch.interrupted()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ...analysis.beyond_notes import beyond_notes
 from ...analysis.report import Capture
 from ...analysis.report_tables import run_tables
 from .output import MANY_RUNS, print_findings, print_heading, print_tables
 
 
-def print_capture(capture: Capture) -> None:
-    """Tables of each run and all findings; of more than `MANY_RUNS` runs what `analyze` would print of them."""
+def print_capture(capture: Capture, log: str | None) -> None:
+    """Tables of each run and all findings, with a line of the `log`; of more than `MANY_RUNS` runs what `analyze` would print of them."""
     if len(capture.runs) > MANY_RUNS:
         _print_summary(capture)
         return
@@ -16,7 +17,7 @@ def print_capture(capture: Capture) -> None:
         if len(capture.runs) > 1:
             print_heading(f"run {run.index}")
         print_tables(run_tables(capture, run).values())
-    print_findings(capture.findings)
+    print_findings(beyond_notes(capture, capture.findings), log)
 
 
 def _print_summary(capture: Capture) -> None:

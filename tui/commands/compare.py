@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from ...analysis.comparing.comparison import Comparison, compare
 from ...analysis.comparing.sides import Side
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
-from ...runners.reading.compared import Columns
+from ...runners.reading.blocks import members
+from ...runners.reading.compared import MOST_RUNS, Columns, first_with_figures
 from ...runners.reading.harvest import Remark
+from ...runners.reading.paths import expand, is_run_folder, is_stream
 from .meaning import add_options, meaning
 from .output import columns, goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables, say
 from .remarks import Remarks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from ...analysis.comparing.operators import OperatorDiff
+    from ...analysis.tables import Table
 
 ROOMY = 120
 """Columns of a terminal in which settings are not shortened."""
 SETTING_WIDTH = 13
+MOST_FOUND = 24
+"""Logs of folders, globs and archives that become columns, as many as the dashboard compares; of those that are named, any number."""
+
+_FEWER = "name those to compare, or `ethosu-tui analyze` sums them all up"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,24 +39,35 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="two or more logs, run folders (one of a series stands for all of its repeats) or Vela summary CSVs",
+        help=f"logs, run folders (one of a series stands for all of its repeats) or Vela summary CSVs; a folder, glob or "
+        f"archive stands for its logs, up to {MOST_FOUND}",
     )
-    parser.add_argument("--baseline", metavar="PATH", help="the column that ratios refer to (default: the first)")
+    parser.add_argument(
+        "--baseline",
+        metavar="PATH",
+        help="the input that ratios refer to (default: the first; of a folder, the first that passed)",
+    )
     parser.add_argument(
         "--operators",
         action="store_true",
         help="compare operators instead of figures, those that changed most first",
     )
-    parser.add_argument("--repeats", action="store_true", help="treat the runs of one log as repeats, in one column")
-    parser.add_argument("--differences", action="store_true", help="leave out what is the same in all columns")
-    parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/comparison/1")
+    parser.add_argument(
+        "--repeats", action="store_true", help="take the runs of one log for repeats: one column with their median"
+    )
+    parser.add_argument("--differences", action="store_true", help="leave out rows without a difference")
+    parser.add_argument("--json", action="store_true", help="one JSON document (schema ethosu-tui/comparison/1)")
     add_options(parser)
+    parser.epilog = (
+        "Exit codes: 0 ok, 2 usage, 3 an input cannot be read or compared (the others are), 4 the report cannot be "
+        "written, 130 interrupted."
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
-    sides, refused = _sides(options)
-    comparison = compare(sides, _baseline(options.baseline, sides, refused))
+    sides, refused, found = _sides(options)
+    comparison = compare(sides, _baseline(options.baseline, sides, refused, found))
     diffs = _operators(comparison) if options.operators else None
     if options.json:
         print_json(_document(comparison, diffs))
@@ -56,13 +76,18 @@ def execute(options: argparse.Namespace) -> int:
     return max((error.exit_code for error in refused.values()), default=0)
 
 
-def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputError]]:
-    """The columns, and why inputs have none: of many logs a few may be of no use, and the others can be compared."""
+def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputError], bool]:
+    """The columns, why inputs have none, and whether logs were found that nobody named.
+
+    Of many logs a few may be of no use, and the others can be compared.
+    """
     meant = meaning(options)
-    columns = Columns(options.paths, lambda path, capture: meant.at(path).of_capture(capture), pooled=options.repeats)
+    paths, refused = _inputs(options.paths)
+    columns = Columns(paths, lambda path, capture: meant.at(path).of_capture(capture), pooled=options.repeats)
     sides: list[Side] = []
-    refused: dict[str, InputError] = {}
-    for path in options.paths:
+    for path in paths:
+        if path in refused:
+            continue
         try:
             sides += columns.of(path)
         except InputError as error:
@@ -75,26 +100,63 @@ def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputErro
     remarks.close()
     if len(sides) < 2 and refused:
         raise InputError("a comparison needs at least two runs", f"the inputs have {len(sides)}")
+    if len(sides) > MOST_RUNS and paths != options.paths:
+        raise UsageError(f"the logs hold {len(sides):,} runs, and at most {MOST_RUNS} become columns", _FEWER)
     if options.paths[0] in refused and options.baseline is None:
         say(f"ethosu-tui: ratios refer to {sides[0].label}, as {options.paths[0]} cannot be compared")
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
-    return sides, refused
+    return sides, refused, paths != options.paths
 
 
-def _baseline(named: str | None, sides: list[Side], refused: dict[str, InputError]) -> int:
+def _inputs(arguments: list[str]) -> tuple[list[str], dict[str, InputError]]:
+    """What is named, with the logs of folders, globs and archives in place of these, and why some of it cannot be read."""
+    paths: list[str] = []
+    refused: dict[str, InputError] = {}
+    for argument in arguments:
+        try:
+            found = _logs_of(argument, lambda error: refused.setdefault(error.message, error))
+        except InputError as error:
+            refused[argument] = error
+            found = [argument]
+        if len(found) > MOST_FOUND:
+            raise UsageError(
+                f"{argument}: holds {len(found):,} logs, and at most {MOST_FOUND} of a folder, glob or archive are compared",
+                _FEWER,
+            )
+        paths += found
+    return paths, refused
+
+
+def _logs_of(argument: str, unread: Callable[[InputError], object]) -> list[str]:
+    """The logs that one argument stands for, as `analyze` finds them."""
+    path = os.path.expanduser(argument)
+    if os.path.isdir(path) and is_run_folder(path) or is_stream(path):
+        return [argument]
+    found = []
+    for one in expand([argument], unread):
+        try:
+            names = members(one)
+        except InputError:  # said when it is read
+            names = [one]
+        found += names if len(names) > 1 else [argument if one == path else one]
+    return found
+
+
+def _baseline(named: str | None, sides: list[Side], refused: dict[str, InputError], found: bool) -> int:
+    """The column that ratios refer to: the one that is named, else the first; of logs that were `found`, the first that passed."""
     if named is None:
-        return 0
+        return first_with_figures(sides) if found else 0
     if named in refused:
         raise InputError(f"{named} is the baseline and cannot be compared", "name another input as the baseline")
     from ...analysis.comparing.names import labels_of
 
     labels = labels_of(sides)
-    found = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
-    found += [i for i, side in enumerate(sides) if named == side.label]
-    if not found:
+    places = [i for i, side in enumerate(sides) if named in (side.source, labels[i])]
+    places += [i for i, side in enumerate(sides) if named == side.label]
+    if not places:
         raise UsageError(f"{named} is not one of the compared inputs", "name one of them as the baseline")
-    return found[0]
+    return places[0]
 
 
 def _operators(comparison: Comparison) -> tuple[OperatorDiff, ...]:
@@ -141,6 +203,19 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     wide = columns() if not goes_elsewhere() else None
     widest = SETTING_WIDTH if wide is not None and wide < ROOMY else None
     table = sheet(comparison, labels=labels, name=short_name, differences=differences, widest=widest).table
-    print_tables(below_each_other(table, wide))
+    print_tables(_numbered(below_each_other(table, wide), len(sides)))
     if (answers := answers_of(sides)) is not None:
         print_front(answers)
+
+
+def _numbered(parts: list[Table], count: int) -> list[Table]:
+    """Each with the columns that it holds, where one could take the first for all."""
+    if len(parts) < 2:
+        return parts
+    named, first = [], 1
+    for part in parts:
+        last = first + len(part.columns) - 2
+        which = f"columns {first} to {last}" if last > first else f"column {first}"
+        named.append(part._replace(title=f"{parts[0].title}, {which} of {count}"))
+        first = last + 1
+    return named

@@ -14,7 +14,7 @@ from ...analysis.cleaning import clean
 from ...analysis.consequence import follows
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
-from ...analysis.tables.text import render, wrapped
+from ...analysis.tables.text import render, width, wrapped
 from ...runners.job import shortened
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...analysis.answers.answer import Answer
     from ...analysis.design.answers import Answers
+    from ...analysis.lines import Line
     from ...analysis.report import Capture, Finding
 
     class Sink(Protocol):
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 MANY_RUNS = 20
 """More of them in one capture are summed up, not printed one by one."""
+_QUOTED, _LEAST_QUOTED = 200, 20
+"""Columns of a quoted line where no terminal says how many there are, and where one has hardly any."""
 _sink: Sink | None = None
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
@@ -143,11 +146,17 @@ def print_answers(answers: Sequence[Answer]) -> None:
     print("\n".join(wrapped_lines(answers, columns())), end="\n\n")
 
 
-def print_findings(findings: Sequence[Finding]) -> None:
-    """Findings as sentences, each with its lines, its advice and its rule; what only follows from an error is a line below it."""
+def print_findings(findings: Sequence[Finding], log: str | None = None) -> None:
+    """Findings as sentences, each with its lines, its advice and its rule; what only follows from an error is a line below it.
+
+    Below an error stands its first line as it is in the `log`, where that can be read again.
+    """
+    quoted = _quoted(findings, log) if log is not None and not wants_long_tables() else {}
     for finding in findings:
         if _sink is not None:
             _sink.finding(finding)
+            if (line := quoted.get(finding)) is not None:
+                _sink.line(f"Line {line.number} of the log: {line.text}")
             continue
         where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         said = f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"
@@ -155,8 +164,36 @@ def print_findings(findings: Sequence[Finding]) -> None:
             print(clean(f"{said}: it follows from the error"))
             continue
         print(clean(said))
+        if (line := quoted.get(finding)) is not None:
+            print(_quotation(line))
         print_wrapped(finding.detail, "    ")
         print_wrapped(finding.advice, "    -> ")
+
+
+def _quoted(findings: Sequence[Finding], log: str) -> dict[Finding, Line]:
+    """The first line of each error that is a cause."""
+    causes = {f: f.lines[0] for f in findings if f.severity == "error" and f.lines and not follows(f, findings)}
+    if not causes:
+        return {}
+    from ...runners.reading.quoted import quoted_lines
+
+    found = quoted_lines(log, causes.values())
+    return {finding: found[number] for finding, number in causes.items() if found.get(number) and found[number].text}
+
+
+def _quotation(line: Line) -> str:
+    """A line of the log in one row, without what its logger put before the message where there is no room for that."""
+    before = f"    {line.number} | "
+    room = max(_LEAST_QUOTED, (columns() or _QUOTED) - len(before))
+    text = clean(line.text).strip()
+    if width(text) > room and line.file:
+        text = clean(f"{line.level} {line.message}")
+    if width(text) <= room:
+        return before + text
+    text = text[: room - 1]
+    while width(text) > room - 1:
+        text = text[:-1]
+    return f"{before}{text}\u2026"
 
 
 def print_wrapped(text: str, behind: str) -> None:

@@ -104,7 +104,14 @@ class Parser(argparse.ArgumentParser):
             self.usage = " ".join(["%(prog)s", "[options]", *words])
 
     def error(self, message: str) -> NoReturn:
-        """Say it and end with exit code 2."""
+        """Say it and end with exit code 2; a command that is only spelt otherwise (`analyse`) is named."""
+        _, mark, rest = message.partition("argument COMMAND: invalid choice: '")
+        if mark:
+            from difflib import get_close_matches
+
+            word = rest.partition("'")[0]
+            close = get_close_matches(word, COMMANDS, 1)
+            message = f"{word} is no command{f'; did you mean {close[0]}?' if close else '; --help lists them'}"
         super().error(clean(message))
 
 
@@ -113,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="ethosu-tui",
         description="Dashboard and profiling analyser for PyTorch models on Arm Ethos-U NPUs with ExecuTorch. "
-        "Without a command, the dashboard opens.",
+        "Without a command, the dashboard opens. To begin: `ethosu-tui analyze LOG`, or `ethosu-tui open LOG`.",
         epilog=EXIT_CODES,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")

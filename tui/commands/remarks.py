@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.named_tuple import TYPE_CHECKING
-from .output import print_heading, print_line, say, wants_long_tables
+from .output import goes_elsewhere, print_heading, print_line, say, wants_long_tables
 
 if TYPE_CHECKING:
     from ...runners.reading.harvest import Remark
@@ -25,6 +25,7 @@ class Remarks:
         self.texts: list[str] = []
         self.unread = 0
         """Inputs that gave nothing."""
+        self.last_unread = ""
         self._times: dict[str, int] = {}
         """How many inputs have a reason."""
         self._later: dict[str, list[str]] = {}
@@ -37,7 +38,9 @@ class Remarks:
             say(f"ethosu-tui: {remark.text}")
         elif len(later := self._later.setdefault(why, [])) < _NAMED:
             later.append(source)
-        self.unread += remark.code != 0
+        if remark.code:
+            self.unread += 1
+            self.last_unread = source if colon else remark.text
         if len(self.texts) < MOST_REMARKS:
             self.texts.append(remark.text)
         elif len(self.texts) == MOST_REMARKS:
@@ -50,6 +53,21 @@ class Remarks:
             others = f" and {more:,} other{'s' if more > 1 else ''}{self._whole}" if more else ""
             say(f"ethosu-tui: {', '.join(named)}{others}: {why}")
         self._later.clear()
+
+
+def print_unread(remarks: Remarks, read: int) -> None:
+    """At the end, where it is seen: what gave nothing, and that the exit code is not for the inputs that were `read`."""
+    if not remarks.unread or not read or goes_elsewhere():
+        return
+    others = "the other input was" if read == 1 else f"all {read:,} others were"
+    if remarks.unread == 1:
+        what = "1 input was not read or holds nothing known; stderr says why. Exit code 3 is for it alone"
+        print_line(f"{what} ({remarks.last_unread}): {others} read.")
+        return
+    what = (
+        f"{remarks.unread:,} inputs were not read or hold nothing known; stderr says why. Exit code 3 is for them alone"
+    )
+    print_line(f"{what}: {others} read.")
 
 
 def print_remarks(remarks: list[str]) -> None:

@@ -172,7 +172,7 @@ def _print_contents(folder: RunFolder) -> None:
         print_tables([compile_table([loaded.result])])
     elif loaded.capture is not None:
         capture = derive(loaded.capture, of_place(recorded_place(str(folder.path))))
-        print_capture(capture)
+        print_capture(capture, str(folder.path))
 
 
 def _report(folder: RunFolder) -> Any:

@@ -51,15 +51,12 @@ def print_post_mortem(store: RunStore) -> None:
         print_line(f"The rows of {store.count:,} runs are not shown here; --csv has them.")
 
 
-def print_next(paths: Sequence[str], unread: int) -> None:
-    """Where the single runs are, and how many inputs have none: a summary that ends here leaves that to be guessed."""
+def print_next(paths: Sequence[str]) -> None:
+    """Where the single runs are: a summary that ends here leaves that to be guessed."""
     if goes_elsewhere():
         return
     named = command_line(["ethosu-tui", "open", *paths[:MOST_NAMED], *(["..."] if len(paths) > MOST_NAMED else [])])
     print(clean(f"Every run with its log and reason: {named}, or --csv."))
-    if unread:
-        what = "input was not read or holds" if unread == 1 else "inputs were not read or hold"
-        print(f"{unread:,} {what} nothing known; stderr says why.")
 
 
 def print_overview(store: RunStore) -> None:

@@ -91,7 +91,7 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
         return INTERRUPTED
     capture = with_place(session.capture, session.folder)
     try:
-        _print(capture, as_json)
+        _print(capture, session.source if session.folder is not None else None, as_json)
     except BrokenPipeError:  # whoever reads has seen enough; how the run ended is said by the exit code
         drop(sys.stdout)
     status = session.status
@@ -101,11 +101,11 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
     return FAILED if gone else exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
 
 
-def _print(capture: Capture, as_json: bool) -> None:
+def _print(capture: Capture, log: str | None, as_json: bool) -> None:
     if as_json:
         print_json(Report((capture,)).to_dict())
     else:
-        print_capture(capture)
+        print_capture(capture, log)
     sys.stdout.flush()
 
 

@@ -18,12 +18,13 @@ from ...analysis.comparing.sides import Side
 from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
 from ...analysis.meaning.figure_names import short_name
+from ...runners.reading.compared import first_with_figures
 from .. import glyphs, messages
 from ..comparisons import bars_of, headed, in_sight, operator_bars
 from ..keys_in_force import key_of
 from ..state import twin
 from ..widgets.bars import Bar, Bars
-from ..widgets.compare_table import GroupedTable, SideTable
+from ..widgets.compare_table import GroupedTable, SideTable, fits_beside
 from ..widgets.data_table import DataTable
 from ..widgets.detail import Detail
 from ..widgets.pareto_pane import ParetoPane
@@ -61,8 +62,8 @@ class CompareScreen(Page):
     HEADING = "Compare"
     KEPT_KEYS = frozenset(("export",))
     ABOUT = (
-        "Runs or compiles as columns: first how their setups differ, then the figures in groups. * marks the best "
-        "value of a row, n/c a value that cannot be compared, ~ one that the repeats do not separate from the "
+        "Runs or compiles as columns: first how their setups differ, then the figures in groups. Left and right reach "
+        f"columns beyond the edge. {glyphs.BASELINE} marks the baseline, * the best value of a row, n/c a value that cannot be compared, ~ one that the repeats do not separate from the "
         "baseline; the lines below the table give the reason and full names. {form} switches between absolute values, "
         "ratios and differences; {operators} shows the operators that changed most."
     )
@@ -86,7 +87,7 @@ class CompareScreen(Page):
     def __init__(self, sides: Sequence[Side]) -> None:
         super().__init__()
         self._sides = tuple(sides)
-        self._baseline = 0
+        self._baseline = first_with_figures(self._sides)
         self._form: Form = "absolute"
         self._differences = False
         self._sheet: Sheet | None = None
@@ -97,6 +98,8 @@ class CompareScreen(Page):
         self._shown_operators: tuple[int, ...] = ()
         self._answers: Answers | None = None
         self._bars: tuple[Bar, ...] = ()
+        self._titles: dict[str, str] = {}
+        """Of each table, without which of its columns are in sight."""
 
     def body(self) -> Iterable[Widget]:
         yield Detail(id="setup")
@@ -119,14 +122,15 @@ class CompareScreen(Page):
         table.go(next((i for i, what in enumerate(rows) if isinstance(what, Metric)), 0))
         for one in self.query(DataTable):
             self.watch(one, "cursor_column", self._describe, init=False)
+            self.watch(one, "scroll_x", self._entitle, init=False)
         self._describe()
 
     # -- what is shown ---------------------------------------------------------------------------------------------
 
     @property
-    def _table(self) -> DataTable:
+    def _table(self) -> SideTable:
         """The table in sight."""
-        return self.query_one("#figures" if self._diff is None else "#operators", DataTable)
+        return self.query_one("#figures" if self._diff is None else "#operators", SideTable)
 
     def _short_labels(self, long: int) -> list[str]:
         sides = self._sides
@@ -143,19 +147,20 @@ class CompareScreen(Page):
         if form == "absolute" and self.size.width >= max(ROOMY, wide + len(labels) * RATIO_WIDTH):
             form = "both"
         room = (self.size.width - NAMES_WIDTH) // len(names) - MARKS_WIDTH
-        self._sheet = sheet(
-            self._comparison,
-            form,
-            labels=names,
-            name=short_name,
-            differences=self._differences,
-            widest=max(LEAST_SETTING, room),
-        )
+
+        def sheet_as(form: Form) -> Sheet:
+            widest, only = max(LEAST_SETTING, room), self._differences
+            return sheet(self._comparison, form, labels=names, name=short_name, differences=only, widest=widest)
+
+        self._sheet = sheet_as(form)
+        if form == "both" and not fits_beside(self._sheet.table, self.size.width - 3):
+            form = "absolute"  # a column in sight says more than the ratios of another
+            self._sheet = sheet_as(form)
         figures = self.query_one("#figures", GroupedTable)
         figures.table = self._sheet.table
         figures.go(figures.cursor_row)  # a heading may stand there now
-        title = f"Side by side, {FORM_NAMES[form]}{', differences only' if self._differences else ''}"
-        figures.border_title = Content(title)
+        only = ", differences only" if self._differences else ""
+        self._titles["figures"] = f"Side by side, {FORM_NAMES[form]}{only}"
         if self._diff is not None:
             self._fill_operators()
         setup, lines = self.query_one("#setup", Detail), self._setup_lines()
@@ -164,6 +169,7 @@ class CompareScreen(Page):
         self.set_trail(f"Compare {glyphs.JUMP} {len(self._sides)} columns", f"baseline: {self._labels[self._baseline]}")
         self._say_command()
         self._describe()
+        self.call_after_refresh(self._entitle)  # the widths are known when it is laid out
 
     def _setup_lines(self) -> Sequence[str]:
         """How the setups differ, as far as there is room: with the values, or only in what."""
@@ -186,7 +192,17 @@ class CompareScreen(Page):
         self._shown_operators = diff.differing() if only else tuple(range(len(diff.rows)))
         table.table = shown
         said = ", differences only" if only else ", what changed most first"
-        table.border_title = Content(f"{shown.title}; {FORM_NAMES[self._form]}{said}")
+        self._titles["operators"] = f"{shown.title}; {FORM_NAMES[self._form]}{said}"
+
+    def _entitle(self) -> None:
+        """What the table in sight shows, and which columns of it: those beyond its edge are easily taken for all."""
+        table = self._table
+        seen, count, title = table.columns_in_sight, len(self._sides), self._titles.get(table.id or "", "")
+        if 0 < len(seen) < count:
+            which = f"{seen[0] + 1} to {seen[-1] + 1}" if len(seen) > 1 else f"{seen[0] + 1}"
+            column = "Columns" if len(seen) > 1 else "Column"
+            title = f"{column} {which} of {count}, right and left show the others; {title[:1].lower()}{title[1:]}"
+        table.border_title = Content(title)
 
     def _say_command(self) -> None:
         base = self._sides[self._baseline]

@@ -12,17 +12,21 @@ from textual.content import Content
 
 from ...analysis.answers.fix import fix_of
 from ...analysis.consequence import follows
+from ...analysis.lines import Line
 from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from .. import glyphs
 from ..copying import copy
 from ..keys_in_force import key_of
 from ..navigation import Navigation
+from ..views import View
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
 from .pane import Pane
 
 TONES: dict[str, Tone] = {"error": "bad", "warning": "warn"}
+MOST_QUOTED = 300
+"""Characters of a quoted line; the log has it all."""
 STYLES = {"error": "$text-error bold", "warning": "$text-warning", "info": "$foreground-muted"}
 
 
@@ -60,6 +64,10 @@ class FindingsPane(Pane):
         Binding("K,shift+up", "read(-2)", "Read back", show=False, key_display="K", tooltip="Scroll it up"),
     ]
 
+    def __init__(self, view: View) -> None:
+        super().__init__(view)
+        self._quoted: dict[int, str] = {}
+
     def compose(self) -> ComposeResult:
         yield DataTable(classes="pane", cells=False, sortable=False, empty="no findings")
         with VerticalScroll(id="room", can_focus=False):
@@ -93,6 +101,13 @@ class FindingsPane(Pane):
         table.border_title = "Findings, the root cause first"
         self._describe(0)
 
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """The log was read: the line that shows a finding stands with it."""
+        wanted = {finding.lines[0] for finding in self.view.findings if finding.lines}
+        found = [line for line in lines if line.number in wanted]
+        self._quoted = {line.number: f"{line.level} {line.message}" if line.file else line.text for line in found}
+        self._describe(self.query_one(DataTable).row or 0)
+
     def line_of(self, row: int) -> int | None:
         """The line that explains the finding in this row."""
         findings = self.view.findings
@@ -108,7 +123,9 @@ class FindingsPane(Pane):
         room.scroll_home(animate=False)
         self.call_after_refresh(self.screen.refresh_bindings)
         if row < len(findings):
-            detail.say(describe(findings[row], key_of(self, "jump")))
+            finding = findings[row]
+            quoted = self._quoted.get(finding.lines[0], "") if finding.lines else ""
+            detail.say(describe(finding, key_of(self, "jump"), quoted))
 
 
 class FindingsBeside(Vertical):
@@ -159,9 +176,11 @@ class FindingsBeside(Vertical):
             said.query_one(Said).say(describe(told[0]))
 
 
-def describe(finding: Finding, key: str = "") -> Content:
-    """A finding in words: what, why, what to do, where; `key` goes there."""
+def describe(finding: Finding, key: str = "", quoted: str = "") -> Content:
+    """A finding in words: what, the line that shows it, why, what to do, where; `key` goes there."""
     parts = [Content.styled(plain(titled(finding)), STYLES[finding.severity])]
+    if quoted:
+        parts.append(Content.assemble((f"{finding.lines[0]} | ", "$foreground-muted"), plain(quoted[:MOST_QUOTED])))
     if finding.detail:
         parts.append(Content(plain(finding.detail)))
     if finding.advice:

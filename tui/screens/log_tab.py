@@ -62,6 +62,8 @@ class LogTab(Pane):
     def __init__(self, view: View, window: LogWindow | None = None) -> None:
         super().__init__(view)
         self._window = window
+        self._run_shown: int | None = None
+        """The run at whose beginning or root cause the log was opened; where the reader goes from there is kept."""
         self._asked: bool | None = None
         self._kept: int | None = None
 
@@ -81,8 +83,8 @@ class LogTab(Pane):
         self.log_pane.moved = self._moved
         self.log_pane.times_wanted = self._look_for_times
         super().on_mount()
-        if self._window is not None and self.view.run is not None:
-            self.log_pane.goto(self.view.run.first_line)
+        if self._window is not None:
+            self._open_run()
 
     @property
     def log_pane(self) -> LogPane:
@@ -100,6 +102,7 @@ class LogTab(Pane):
     def show_lines(self, lines: Sequence[Line]) -> None:
         """The lines were read."""
         self.log_pane.load(lines, signs_of(self.view.findings))
+        self._open_run()
         self.describe(self.log_pane.current)
 
     def fill(self) -> None:
@@ -107,6 +110,21 @@ class LogTab(Pane):
         self.log_pane.refresh()
         self.beside.show(self.view.findings)
         self._place()
+        if self._run_shown is not None:
+            self._open_run()
+
+    def _open_run(self) -> None:
+        """At its root cause if it failed, else where it begins if the log holds others; only once for each run."""
+        run = self.view.run.index if self.view.run is not None else 0
+        if run == self._run_shown:
+            return
+        self._run_shown = run
+        first = self.view.run.first_line if self.view.run is not None and self.view.run_count > 1 else None
+        line = self.view.cause_line if self.view.failed else first
+        if line is not None:
+            self.log_pane.goto(line)
+        elif self.log_pane.total:
+            self.log_pane.go(0)
 
     def goto(self, number: int) -> None:
         """Put the cursor on a line."""

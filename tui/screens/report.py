@@ -210,7 +210,7 @@ class ReportScreen(RereadingPage):
         """Panes that read in the log get its lines as soon as they are there."""
         if self._lines is None:
             return
-        if isinstance(pane, LogTab) and self._window is None:
+        if isinstance(pane, FindingsPane) or isinstance(pane, LogTab) and self._window is None:
             pane.show_lines(self._lines)
         elif isinstance(pane, OutputsPane):
             pane.show_lines(self._lines, self._window is not None)
@@ -251,6 +251,7 @@ class ReportScreen(RereadingPage):
         self.describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
+        self._give_lines(self._panes.get("Findings"))  # of another run
         if name not in self._view.tabs or self._view.tabs[self.query_one(TabLine).active] != name:
             await self._open(self._view.tabs.index(name) if name in self._view.tabs else 0)
 

@@ -17,6 +17,8 @@ from .. import glyphs
 LONGEST_LOG = 40
 """Characters of a log's name before a reason: its end tells it from others."""
 MOST_NAMED = 200
+NOT_TIME = "fvp-ratio-not-time"
+"""Said beside the figure that it is about."""
 """Logs of one reason that are listed."""
 
 
@@ -109,17 +111,23 @@ def run_table(row: RunRow, log: str) -> Table:
         ("At line", format_count(row.cause_line) if row.cause_line else None),
         ("Do", row.cause_advice),
         ("Rule", row.cause),
-        ("Findings", " ".join(row.rules)),
+        ("Findings", " ".join(rule for rule in row.rules if rule != NOT_TIME)),
         ("Target", row.target),
         ("ExecuTorch", row.version),
         ("NPU cycles", format_cycles(row.npu_cycles) if row.npu_cycles is not None else None),
-        ("CPU cycles of inferences", format_cycles(row.inference_cycles) if row.inference_cycles is not None else None),
+        ("CPU cycles of inferences", _cpu_cycles(row)),
         ("Inferences", format_count(row.inferences) if row.inferences is not None else None),
         ("Method pool used", format_bytes(row.method_used_bytes) if row.method_used_bytes is not None else None),
         ("Program", format_bytes(row.pte_bytes) if row.pte_bytes is not None else None),
         ("Time", format_stamp(row.at) if row.at else None),
     ]
     return _one_row((name, text) for name, text in facts if text)
+
+
+def _cpu_cycles(row: RunRow) -> str | None:
+    if row.inference_cycles is None:
+        return None
+    return f"{format_cycles(row.inference_cycles)}{' (of a simulator: not time)' * (NOT_TIME in row.rules)}"
 
 
 def reason_table(reason: Reason) -> Table:

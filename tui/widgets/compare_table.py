@@ -9,8 +9,15 @@ from typing import ClassVar
 
 from textual.geometry import Size
 
+from ...analysis.tables import Table
 from .data_table import DataTable
-from .table_layout import GAP, fitted_widths
+from .table_layout import GAP, fitted_widths, natural_widths
+
+
+def fits_beside(table: Table, room: int) -> bool:
+    """Whether all columns of a side table with one fixed column have room."""
+    first, *others = natural_widths(table, header=True)
+    return first + len(others) * (max(others, default=0) + GAP) <= room
 
 
 class SideTable(DataTable):
@@ -36,6 +43,18 @@ class SideTable(DataTable):
         held[0] += max(0, room - number * (each + GAP))
         self._widths = [*held, *(each for _ in others)]
         self.virtual_size = Size(sum(self._widths) + GAP * (len(self._widths) - 1), len(self._order) + self.top)
+
+    @property
+    def columns_in_sight(self) -> range:
+        """Which of the columns behind the fixed ones are whole in sight, from 0 on."""
+        (scroll_x, _), width = self.sight
+        low, high, left = scroll_x + self._held, scroll_x + width, self._held
+        seen = []
+        for place, wide in enumerate(self._widths[self._fixed :]):
+            if left >= low and left + wide <= high:
+                seen.append(place)
+            left += wide + GAP
+        return range(seen[0], seen[-1] + 1) if seen else range(0)
 
 
 class GroupedTable(SideTable):
