@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ..collect.results import RUNNERS_OWN
 from ..draft import Evidence
 from ..last_words import WAITS, complaint
 from ..outcome import Outcome
@@ -289,6 +290,11 @@ def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
     return list(map(told, findings))
 
 
+def _of_another_sample(run: Run, seen: Evidence) -> bool:
+    """Whether an application on Zephyr is not the port of arm_executor_runner, which alone ends as that does."""
+    return run.runner.kind == "zephyr" and ("backend_ready" in seen.seen or RUNNERS_OWN.isdisjoint(seen.seen))
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
@@ -326,7 +332,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if run.runner.kind == "executor_runner":  # a process of Linux: no board is reset between two
         advice = 'Capture the whole console to its outputs ("Output 0: ..."), its errors too (2>&1); if it ended silently, see how (echo $?; dmesg | tail).'
     else:
-        of_application = run.runner.kind in ("mlek", "other")
+        of_application = run.runner.kind in ("mlek", "other") or _of_another_sample(run, seen)
         end = (
             "up to the line where its program says it is done"
             if of_application
