@@ -290,6 +290,9 @@ def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
     return list(map(told, findings))
 
 
+_DRIVER_STARTS = frozenset(("driver_init", "driver_based", "npu_of_chip", "driver_reset"))
+
+
 def _of_another_sample(run: Run, seen: Evidence) -> bool:
     """Whether an application on Zephyr is not the port of arm_executor_runner, which alone ends as that does."""
     return run.runner.kind == "zephyr" and ("backend_ready" in seen.seen or RUNNERS_OWN.isdisjoint(seen.seen))
@@ -325,6 +328,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             f"The log shows that {who}. There is no completion line, so this run did not pass.",
             "Let it run to its end. If it was ended because nothing more came, see whether it waits for the NPU: ls -l /dev/ethosu0; dmesg | tail.",
             run.last_line,
+        )  # fmt: skip
+    if seen.seen.keys() <= _DRIVER_STARTS:
+        return error(
+            "truncated-log", run, "The log has only the start of the NPU's driver, and no inference",
+            f"No line of an application follows: firmware that waits for jobs prints nothing more until one comes. {_RESET}",
+            "If this is firmware beside Linux, run an inference there and read its trace again (/sys/kernel/debug/remoteproc/remoteproc0/trace0); otherwise "
+            "capture the whole console; for a reset, check the board's power, watchdog and debugger.", run.last_line,
         )  # fmt: skip
     last = complaint(seen.trouble, run.last_line)
     detail = f"Its last line is an error message: {last.text}. " if last is not None else ""

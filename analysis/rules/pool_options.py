@@ -97,7 +97,8 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
         return f"{bare.removeprefix('-D')} in {CMAKE_FILE}"
     if run.runner.kind == "zephyr":
         return f"{zephyr} in prj.conf"
-    return bare if _before_zephyr(run) else f"{bare} on bare metal, {zephyr} in Zephyr"
+    own = "" if run.runner.kind in ("arm_executor_runner", "zephyr") else ", an array in an application of your own"
+    return bare if _before_zephyr(run) else f"{bare} on bare metal, {zephyr} in Zephyr{own}"
 
 
 def fast_scratch(run: Run, size: str) -> str:

@@ -45,5 +45,7 @@ def test_pools_of_an_application_are_in_its_source(seen: dict[str, int], named: 
         or "program's pool" in pool_option(run, evidence, "temp", 8192)
     )
     assert bool(use_line(run, evidence)) == (not seen), "its own words say nothing of what is used"
+    unknown = pool_names(run, evidence._replace(seen={}), "method")
+    assert unknown.endswith("in Zephyr, an array in an application of your own")
     zephyr = run._replace(runner=Runner("zephyr", None))
     assert "prj.conf" in pool_option(zephyr, evidence._replace(seen={"runtime_ready": 1}), "method", 8192)
