@@ -62,6 +62,7 @@ def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
 
 
 on_himax_invoke_failed = fails("invoke_failed", "The application says: invoke fail", "execute")
+on_himax_unseen = fails("camera_failed", "The camera's sensor took no setting over I2C", "inputs")
 on_himax_failed = fails("execution_failed", "method.value()->execute fail", "execute")
 
 

@@ -38,7 +38,7 @@ _EVENTS: dict[Stage, str] = {
         arch_mismatch config_garbled driver_timed_out driver_error driver_payload rtt_execute rtt_call
         rtt_called rtt_status rtt_turn driver_step npu_config driver_done driver_stopped tflite_npu_cycles
         tflite_invoke_failed npu_tool_unrun tflite_invoked tflite_count mlek_invoke_failed step_running pack_running
-        sds_started dual_running mera_run pico_running psoc_failed psoc_stopped test_started vad_started
+        sds_started dual_running mera_first mera_run pico_running psoc_failed psoc_stopped test_started vad_started
         vad_frame
     """,
     "report": """

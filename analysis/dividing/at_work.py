@@ -17,7 +17,7 @@ _APPLICATIONS = (
     ),
     (
         ("himax_ready", "himax_shape", "himax_input", "himax_results", "himax_result", "himax_class", "himax_ticks", "himax_invoked",
-         "himax_invoke_failed", "himax_failed"),
+         "himax_invoke_failed", "himax_failed", "himax_unseen"),
         ("himax_device", "himax_step"),
     ),
     (("renesas_frame",), ("renesas_started",)),
@@ -42,7 +42,7 @@ _APPLICATIONS = (
          "mailbox_count", "mailbox_average"),
         ("mailbox_pte",),
     ),
-    (("mera_run", "mera_average", "mera_class", "mera_share"), ("mera_started",)),
+    (("mera_run", "mera_average", "mera_class", "mera_share"), ("mera_started", "mera_first")),
     (("rtt_changed",), ("rtt_turn",)),
     (("mcu_found",), ("mcu_time",)),
     (("beken_person", "beken_unset"), ("beken_started",)),
@@ -204,7 +204,7 @@ def by_tool(draft: RunDraft | None, kind: str) -> bool:
     return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY.get(kind, ()))
 
 
-_OF_ANY = frozenset(("pico_started", "impulse_npu"))
+_OF_ANY = frozenset(("pico_started", "impulse_npu", "mera_first"))
 """What any program may say as it begins, or one that goes on to wait for a command."""
 
 

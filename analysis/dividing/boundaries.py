@@ -6,7 +6,7 @@ OPENERS = frozenset(
     (
         "threads", "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform",
-        "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
+        "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "mera_first", "hpx_started", "aen_started",
         "alif_started", "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "mlek_clock",
         "tflm_start", "npu_asked", "npu_capable", "tflite_device", "pico_started", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
@@ -60,7 +60,7 @@ _COMMON_WORDS = frozenset(
      "task_macs", "task_arch", "task_driver", "npu_driver", "npu_tool_failed", "npu_tool_unrun", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted", "pico_results", "pico_methods", "pico_method", "pico_planned",
      "pico_failed", "pico_program_failed", "pico_meta_failed", "pico_method_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed",
-     "psoc_stopped", "psoc_unfed", "himax_ready", "himax_failed", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned",
+     "psoc_stopped", "psoc_unfed", "himax_ready", "himax_failed", "himax_unseen", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned",
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",

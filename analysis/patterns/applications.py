@@ -66,6 +66,15 @@ APPLICATIONS: tuple[P, ...] = (
         "INFO - Loading deployment from Mera project {:rest}",
         ("INFO -  Loading deployment from Mera project '/opt/a' ...",),
     ),
+    # its examples begin so where the console does not show the runtime's own line
+    *(
+        P(
+            "mera_first",
+            f"{mark}Inference Run #1, inference time: {{:float}}ms",
+            (f"{mark}Inference Run #1, inference time: 61.250041ms",),
+        )
+        for mark in ("", "INFO - ")
+    ),
     *(
         P(event, f"{mark}{template}", (f"{mark}{sample}",))
         for mark in ("", "INFO - ")  # those in C++ have no mark
@@ -73,7 +82,7 @@ APPLICATIONS: tuple[P, ...] = (
             (
                 "mera_run",
                 "Inference Run #{:int}, inference time: {:float}ms",
-                "Inference Run #1, inference time: 68.420380ms",
+                "Inference Run #2, inference time: 68.420380ms",
             ),
             (
                 "mera_average",

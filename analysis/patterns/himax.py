@@ -60,6 +60,12 @@ HIMAX: tuple[P, ...] = (
     P("himax_invoked", "{:label}invoke pass{:end}", ("face detection invoke pass", "invoke pass"), anywhere=True),
     P("himax_invoked", "Model invoked.", ("Model invoked.",)),
     P("himax_invoke_failed", "{:label}invoke fail{:end}", ("yolov8 object detect invoke fail",), anywhere=True),
+    # the sensor takes no setting over I2C; pictures never come then
+    P("himax_unseen", "CIS Init fail", ("CIS Init fail",)),
+    *(
+        P("himax_unseen", f" {step} by app fail", (f"OV5647 {step} by app fail",), anywhere=True)
+        for step in ("off", "on", "Init", "Init Stream")
+    ),
     P("himax_failed", "method.value()->execute fail", ("method.value()->execute fail",)),
     # what they send to a viewer, as Seeed's firmware for the same board does: one object a picture, the picture itself often in it
     P(

@@ -75,6 +75,18 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "header-missing",
+        r"(?:fatal error|\(\d{1,7}\): error): '?(?P<header>(?:FreeRTOSConfig|RTE_Components|lv_conf)\.h)'?(?:: No such| file not found)",
+        "The header {header}, by which an application configures a library, is missing",
+        "It belongs to the application and not to the library that includes it: add the folder that holds it to the include paths of that library, too. "
+        "FreeRTOS and LVGL have one to begin with (FreeRTOS's demos; lv_conf_template.h); RTE_Components.h is made by csolution or uVision when it "
+        "generates the project.",
+        (
+            "os/kernel/include/FreeRTOS.h:59:10: fatal error: FreeRTOSConfig.h: No such file or directory",
+            "C:/kit/a.c(12): error: 'RTE_Components.h' file not found",
+        ),
+    ),
+    Failure(
+        "header-missing",
         r"(?:fatal error|\(\d{1,7}\): error): '?(?P<header>(?:core_c[am]\d{1,2}(?:plus)?|core_starmc\d|cmsis_(?:compiler|gcc|armclang|clang|version))\.h)'?"
         r"(?:: No such| file not found)",
         "The header {header} of CMSIS-Core is missing",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ..collect.results import RUNNERS_OWN
 from ..draft import Evidence
 from ..last_words import WAITS, complaint
 from ..outcome import Outcome
@@ -298,6 +299,14 @@ def in_a_loop(findings: list[Finding], runs: Sequence[Run]) -> list[Finding]:
     return list(map(told, findings))
 
 
+_DRIVER_STARTS = frozenset(("driver_init", "driver_based", "npu_of_chip", "driver_reset"))
+
+
+def _of_another_sample(run: Run, seen: Evidence) -> bool:
+    """Whether an application on Zephyr is not the port of arm_executor_runner, which alone ends as that does."""
+    return run.runner.kind == "zephyr" and ("backend_ready" in seen.seen or RUNNERS_OWN.isdisjoint(seen.seen))
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
@@ -329,13 +338,20 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             f"Let it run to its end. If it was ended because nothing more came, {_looked_at(run)}.",
             run.last_line,
         )  # fmt: skip
+    if seen.seen.keys() <= _DRIVER_STARTS:
+        return error(
+            "truncated-log", run, "The log has only the start of the NPU's driver, and no inference",
+            f"No line of an application follows: firmware that waits for jobs prints nothing more until one comes. {_RESET}",
+            "If this is firmware beside Linux, run an inference there and read its trace again (/sys/kernel/debug/remoteproc/remoteproc0/trace0); otherwise "
+            "capture the whole console; for a reset, check the board's power, watchdog and debugger.", run.last_line,
+        )  # fmt: skip
     last = complaint(seen.trouble, run.last_line)
     detail = f"Its last line is an error message: {last.text}. " if last is not None else ""
     detail += "There is no completion line, so this run did not pass as far as the log tells."
     if run.runner.kind == "executor_runner":  # a process of Linux: no board is reset between two
         advice = 'Capture the whole console to its outputs ("Output 0: ..."), its errors too (2>&1); if it ended silently, see how (echo $?; dmesg | tail).'
     else:
-        of_application = run.runner.kind in ("mlek", "other")
+        of_application = run.runner.kind in ("mlek", "other") or _of_another_sample(run, seen)
         end = (
             "up to the line where its program says it is done"
             if of_application

@@ -31,3 +31,9 @@ def all_saying(seen: Evidence, *words: str) -> list[Trouble]:
 def nameless(seen: Evidence, *functions: str) -> Trouble | None:
     """The earliest error of one of these functions whose message the C library lost."""
     return next((t for t in seen.all("message_lost") if t.level in ("E", "F") and t.text in functions), None)
+
+
+def execution_started(seen: Evidence) -> int:
+    """The line at which execution began, 0 where none says so; in words of an application only behind a method that was loaded."""
+    loaded, running = (seen.seen.get(kind, 0) for kind in ("method_loaded", "step_running"))
+    return seen.seen.get("execute_start", 0) or (running if 0 < loaded < running else 0)

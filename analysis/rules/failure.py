@@ -311,6 +311,18 @@ def fatal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
                   "Read the lines before it for the cause; an F line ends the run.", *lines)  # fmt: skip
 
 
+def camera(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """An application that waits for pictures of a camera that is not there."""
+    bad = seen.first("camera_failed")
+    if bad is None:
+        return None
+    return error(
+        "camera-silent", run, "The camera does not answer, so no picture comes to the model", f"{bad.text}; the NPU is not the cause.",
+        "Seat its ribbon cable again, check that the firmware was built for this sensor (CIS_SUPPORT_INAPP_MODEL in the application's .mk file), and "
+        "switch the power off and on: a reset alone leaves a sensor as it was.", bad.line,
+    )  # fmt: skip
+
+
 def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulated application that returned an error."""
     bad = seen.first("exit_code")
@@ -340,7 +352,7 @@ FAILURE_RULES = (
     not_started, image_missing, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
     arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, weights_elsewhere, kernel_died, config_mismatch,
     arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, test_set, inputs, method_load, tensors,
-    execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, board_reset, middleware, platform_not_ready, unexplained, lost_messages,
+    execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, camera, board_reset, middleware, platform_not_ready, unexplained, lost_messages,
     time_limit, silence, truncated, false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

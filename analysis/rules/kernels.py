@@ -12,6 +12,8 @@ _LIBRARIES = {
     "aten": "portable_ops_lib",
 }
 """By namespace: the library of ExecuTorch that has its kernels."""
+OPTIMIZED = ("aten::linear.out", "aten::_fft_r2c.out", "aten::_fft_c2r.out")
+"""Kernels that the optimized library alone has: no list of operators can bring them to a build of portable ones."""
 
 
 def kernels_finding(program: Program) -> Finding | None:
@@ -23,12 +25,13 @@ def kernels_finding(program: Program) -> Finding | None:
         for name, count in method.operators.items():
             counts[name] = counts.get(name, 0) + count
     special = {
-        name: count for name, count in counts.items() if name.partition("::")[0] not in ("aten", "dim_order_ops")
+        name: count
+        for name, count in counts.items()
+        if name.partition("::")[0] not in ("aten", "dim_order_ops") or name in OPTIMIZED
     }
     if not special:
         return None
-    spaces = dict.fromkeys(name.partition("::")[0] for name in counts)
-    libraries = dict.fromkeys(_LIBRARIES.get(space, f"the library that registers {space}") for space in spaces)
+    libraries = dict.fromkeys(map(_library, counts))
     return Finding(
         "kernels-needed",
         "info",
@@ -37,3 +40,11 @@ def kernels_finding(program: Program) -> Finding | None:
         ", ".join(f"{name} x{count}" for name, count in counts.items()),
         f"Link these into the runner: {'; '.join(libraries)}.",
     )
+
+
+def _library(kernel: str) -> str:
+    """Where the kernel is; the optimized library has the portable ones, too."""
+    if kernel in OPTIMIZED:
+        return "optimized_native_cpu_ops_lib in place of portable_ops_lib (EXECUTORCH_BUILD_KERNELS_OPTIMIZED=ON; no bare-metal runner has it)"
+    space = kernel.partition("::")[0]
+    return _LIBRARIES.get(space, f"the library that registers {space}")

@@ -10,7 +10,7 @@ from ..error_codes import NO_MEMORY
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..units import format_bytes
-from .evidence import all_saying, error, nameless, saying, unread_tensor
+from .evidence import all_saying, error, execution_started, nameless, saying, unread_tensor
 from .pool_options import (
     FAST_POOL,
     METHOD_POOL,
@@ -199,7 +199,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
     what = "The NPU's scratch arena" if of_arena else "An operator's scratch memory"
     verb = "needs"
-    if "execute_start" not in seen.seen and where_named is None:
+    if not execution_started(seen) and where_named is None:
         what, verb = "Temporary memory for loading the method", "takes"
     elif where_named is None and failed is not None and failed.line == run.last_line:
         what = "What runs there, the NPU or an operator of the CPU,"  # the next line would tell
@@ -321,7 +321,7 @@ def _names_method_pool(trouble: Trouble) -> bool:
 def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
     """Which pool each allocation failure was about, by the `id` of the trouble: its own line never says, the next ones do."""
     pools: dict[int, str] = {}
-    pool, by = ("temp" if "execute_start" in seen.seen else "method"), ""
+    pool, by = ("temp" if execution_started(seen) else "method"), ""
     others = {odd.line for odd in seen.odd if odd.kind == "method_pool_has_room"}
     began, done = _execution_began(seen), seen.seen.get("executed", 0) if "etdump_setup" in seen.seen else 0
     for trouble in reversed(seen.trouble):
@@ -340,7 +340,7 @@ def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
 
 def _execution_began(seen: Evidence) -> int:
     """The line at which execution began; 0 where it never did, or where something failed in an earlier execution."""
-    began = seen.seen.get("execute_start", 0)
+    began = execution_started(seen)
     return began if all(_pool_named(t) != "temp" for t in seen.trouble if t.line < began) else 0
 
 

@@ -8,12 +8,14 @@ from ..error_codes import OPERATOR_MISSING
 from ..outcome import Outcome
 from ..report import Finding, Run
 from .evidence import error, nameless
+from .kernels import OPTIMIZED
 from .releases import surely_before, surely_from
 
 _LIBRARIES = {
     "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
     "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
 }
+_PORTABLE_ONLY = ("arm_executor_runner", "zephyr")
 _OF_NUVOTON = (
     "Nuvoton's sample registers kernels by hand: copy {them} from RegisterCodegenUnboxedKernelsEverything.cpp (in the BSP, "
     "ThirdParty/executorch/_prebuilt/kernels/portable or .../quantized) into the sample's RegisterNativeKernels.cpp, and build it again"
@@ -37,7 +39,8 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     names = list(dict.fromkeys(str(t.values["name"]) for t in missing))
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
-    typed = [name for name in names if in_command(name) and _in_lists(run, name)]
+    optimized = [name for name in names if name in OPTIMIZED]
+    typed = [name for name in names if in_command(name) and _in_lists(run, name) and name not in optimized]
     select = ",".join(typed[:8])
     advice = _from_the_program(run)
     them = typed[0] if len(typed) == 1 < len(names) else "it" if len(names) == 1 else "them"
@@ -48,14 +51,17 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
         )
     elif select:
         advice += f", or{_WITHOUT_PROGRAM if run.runner.kind == 'arm_executor_runner' else ''} add {them} to its operator list: {named}"
+    if optimized:
+        there = _of_the_optimized(run, optimized)
+        advice = there if len(optimized) == len(names) else f"{advice}; {there[0].lower()}{there[1:]}"
     if not all(in_command(name) for name in names):
         advice += "; a damaged name, which a shell would misread, is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
     if homes:
         advice += f"; {'; '.join(homes)}, linked with --whole-archive"
-    else:
+    elif len(optimized) < len(names):
         advice += "; a library that is linked but registers nothing needs --whole-archive"
-    if "nuvoton_size" in seen.seen:
+    if "nuvoton_size" in seen.seen and not optimized:
         advice = _OF_NUVOTON.format(them="its entry" if len(names) == 1 else "their entries")
     detail = f"Not linked into the runner: {listed}."
     told_in = [t.line for t in missing[:20]]
@@ -69,6 +75,25 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
             " Its argument types are listed below it: a build that selects by type may have left out just this one."
         )
     return error("missing-operator", run, title, detail, f"{advice}.", *told_in)
+
+
+def _of_the_optimized(run: Run, names: list[str]) -> str:
+    """What helps where no portable kernel exists; to_edge decomposes a linear layer unless it is told to keep it."""
+    them = ", ".join(names)
+    lowered = []
+    if "aten::linear.out" in names:
+        lowered.append(
+            "lower it again so that a delegate takes aten.linear, or without it in preserve_ops, so that it becomes mm or addmm"
+        )
+    if len(names) > len(lowered):
+        lowered.append("compute the Fourier transform outside of the model")
+    how = " and ".join(lowered)
+    if run.runner.kind in _PORTABLE_ONLY:
+        return f"No portable kernel exists for {them}, and this runner is built of portable ones: {how}"
+    return (
+        f"Only the optimized kernels have {them}: build ExecuTorch with -DEXECUTORCH_BUILD_KERNELS_OPTIMIZED=ON and link optimized_native_cpu_ops_lib "
+        f"in place of portable_ops_lib; for a microcontroller, {how}"
+    )
 
 
 def _from_the_program(run: Run) -> str:

@@ -36,6 +36,8 @@ _OF_SIZE_TEST = {
     "method": "the array method_allocator_pool (1024 bytes) in test/size_test.cpp",
     "temp": "the temp allocator, which test/size_test.cpp does not have",
 }
+_OF_HIMAX = {"method": "method_allocation_pool_size", "temp": "temp_allocation_pool_size"}
+"""Constants of Himax's classifier (cvapp_mb_cls.cpp), which no option of a build changes."""
 _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "-DML_FWK_TMP_MEM_SIZE"}
 
 
@@ -45,6 +47,8 @@ def pool_option(run: Run, seen: Evidence, pool: str, size: int) -> str:
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
     if "size_test" in seen.seen:
         return f"make {_OF_SIZE_TEST[pool]} {size} bytes large, or run the program with executor_runner, whose pools are larger"
+    if _on_himax(seen):
+        return f"set {_OF_HIMAX[pool]} in the application's source to {size} bytes"
     if two_programs(seen) or _of_an_application(run, seen):
         return f"give that program's pool in the application's source {size} bytes"
     earlier = _earlier(run, pool)
@@ -79,6 +83,8 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
             if pool == "method"
             else "the temp pools in the application's source"
         )
+    if _on_himax(seen):
+        return f"{_OF_HIMAX[pool]} in the application's source"
     if _of_an_application(run, seen):
         return f"the {pool} pool in the application's source"
     if _on_esp(seen):
@@ -91,7 +97,8 @@ def pool_names(run: Run, seen: Evidence, pool: str) -> str:
         return f"{bare.removeprefix('-D')} in {CMAKE_FILE}"
     if run.runner.kind == "zephyr":
         return f"{zephyr} in prj.conf"
-    return bare if _before_zephyr(run) else f"{bare} on bare metal, {zephyr} in Zephyr"
+    own = "" if run.runner.kind in ("arm_executor_runner", "zephyr") else ", an array in an application of your own"
+    return bare if _before_zephyr(run) else f"{bare} on bare metal, {zephyr} in Zephyr{own}"
 
 
 def fast_scratch(run: Run, size: str) -> str:
@@ -165,7 +172,7 @@ def use_line(run: Run, seen: Evidence) -> str:
     """Beginning of the line that says how much of the method pool is used; "" where the program prints none."""
     if tests_operators(seen):
         return "MemReport"
-    if "size_test" in seen.seen:
+    if "size_test" in seen.seen or _on_himax(seen):
         return ""
     if "pico_started" in seen.seen:
         return "Method allocator"
@@ -186,9 +193,14 @@ def two_programs(seen: Evidence) -> bool:
 
 def _of_an_application(run: Run, seen: Evidence) -> bool:
     """True for applications that know neither runner's options: their pools are arrays, or have sizes of their own as in ExecuTorch's examples."""
-    kinds = ("vision_started", "vsi_started", "sketch_started", "pico_started", "nuvoton_size")
+    kinds = ("vision_started", "vsi_started", "sketch_started", "pico_started", "nuvoton_size", "alif_started")
+    own = "runtime_ready" in seen.seen and run.runner.kind != "zephyr"
     on_corstone_320 = "planned_count" in seen.seen and run.runner.kind != "zephyr"
-    return on_corstone_320 or any(kind in seen.seen for kind in kinds)
+    return own or on_corstone_320 or any(kind in seen.seen for kind in kinds)
+
+
+def _on_himax(seen: Evidence) -> bool:
+    return "himax_shape" in seen.seen or "himax_step" in seen.seen
 
 
 def _on_esp(seen: Evidence) -> bool:

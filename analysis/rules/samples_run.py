@@ -263,6 +263,7 @@ E arm_executor_runner.cpp:1300 run_model | Bundle verification failed with statu
       "I main.cpp:7 main | Result: FAIL\n", ("differs",)),
     S("test-result-fail", "bare", _PACK + "| Output: 3 element(s): 0.1250 0.5000 -0.2500\n| Test_result: FAIL\n", ("own test",)),
     S("test-result-fail", "bare", "| Ethos-U version info:\n| Tensorflow LiteRT Hello World!\n| ~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)\n", ("0.310",)),
+    S("camera-silent", "bare", "| Ethos-U55 device initialised\n| initial done\n| OV5647 off by app fail\n", ("cable", "CIS_SUPPORT_INAPP_MODEL")),
     S("execution-failed", "bare", _PACK + "| forward failed (err=33)\n", ("0x21", "temp pool")),
     S("output-size-differs", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:405 copy_with_layout_adjustment | Ethos-U output 0 expansion factor 4 with element "
       "size 1 not supported\nE method.cpp:1300 execute_instruction | CALL_DELEGATE execute failed at instruction 0: 0x23\n", ("4 times", "#19364")),

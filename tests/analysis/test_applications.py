@@ -55,3 +55,19 @@ def test_what_failed_is_told(text: str, rule: str) -> None:
     capture = read(text)
     assert [run.status for run in capture.runs] == ["failed"]
     assert capture.findings[0].rule == rule
+
+
+_RUNS = "Inference Run #1, inference time: 61.250041ms\nInference Run #2, inference time: 60.750011ms\n"
+_MEAN = "Average Inference time: 61.00ms over 2 runs\n"
+
+
+def test_renesas_s_examples_in_c_count_where_the_runtime_did_not_name_itself() -> None:
+    run = only(_RUNS + _MEAN + "Printing top Image Classification results....\n\n78.52% -> tabby, tabby cat\n")
+    assert (run.status, run.first_line, run.cycles.inferences) == ("passed", 1, 2)
+    assert run.times.inference_seconds == pytest.approx(0.061)
+    assert run.predictions[0].label == "tabby, tabby cat"
+    named = only("[2026-03-30 16:00:12.271] [console] [info] MERA 2.0 Runtime\n" + _RUNS + _MEAN)
+    assert (named.status, named.first_line) == ("passed", 1)
+    assert [run.first_line for run in read(2 * (_RUNS + _MEAN)).runs] == [1, 4]
+    assert not read(_RUNS.partition("\n")[0] + "\n").runs, "one such line may be of any program"
+    assert not read(_MEAN).runs

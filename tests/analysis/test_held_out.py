@@ -27,6 +27,12 @@ def test_an_application_on_rtt_that_marks_the_lines_of_the_runtime_with_their_le
     capture = read_capture("x", failed.encode())
     assert [(r.status, r.stage) for r in capture.runs] == [("failed", "execute")]
     assert capture.findings[0].rule == "temp-pool-too-small" and "65552" in capture.findings[0].detail
+    cut = failed.partition("[E] Failed")[0]
+    assert read_capture("x", cut.encode()).findings[0].rule == "temp-pool-too-small", "the method was loaded by then"
+    loading = cut.replace(
+        "Method loaded, 1 inputs, 1 outputs\nInput tensor set (1x3x32x32 float32)\nRunning inference...\n", ""
+    )
+    assert read_capture("x", loading.encode()).findings[0].rule == "method-pool-too-small"
     assert only(RTT).status == "hung"
     assert read_capture("x", b"Ethos-U85 NPU initialized\nERROR: ethosu_init failed\n").runs[0].status == "failed"
 

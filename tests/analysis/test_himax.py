@@ -198,3 +198,23 @@ def test_what_its_memory_does_not_take_tells_of_the_board() -> None:
     )
     run = only(log)
     assert (run.status, run.stage, run.runner.kind, run.target.platform) == ("failed", "plan", "other", "board")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "OV5647 off by app fail",
+        "IMX219 Init Stream by app fail ",
+        "IMX708 Init by app fail (IMX708_mirror_setting)",
+        "CIS Init fail",
+    ],
+)
+def test_a_camera_that_does_not_answer_is_the_cause_and_not_the_npu(said: str) -> None:
+    begun = "Ethos-U55 device initialised\ninitial done\n"
+    capture = read(f"{begun}{said}\n")
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "inputs")]
+    assert [(found.rule, found.lines) for found in capture.findings] == [("camera-silent", (3,))]
+    assert only(f"{begun}face detection invoke pass\n{said}\n").status == "passed", (
+        "it is switched off behind the pictures"
+    )
+    assert not read(f"{said}\n").runs

@@ -30,6 +30,34 @@ def test_kernels_that_are_not_portable_are_named_with_their_library() -> None:
     assert all(text in found.advice for text in ("cortex_m_ops_lib", "portable_ops_lib", "registers mine"))
 
 
+def test_a_kernel_that_is_optimized_only_is_in_no_portable_library() -> None:
+    plain = read_program((PROGRAMS / "adds_float.pte").read_bytes())
+    found = kernels_finding(_with(plain, {"aten::linear.out": 2}))
+    assert found is not None and "optimized_native_cpu_ops_lib" in found.advice
+
+
+@pytest.mark.parametrize(
+    ("begun", "names", "told", "untold"),
+    [
+        ("", ("aten::linear.out",), ("KERNELS_OPTIMIZED=ON", "preserve_ops"), ("SELECT_OPS", "--whole-archive", "Fourier")),
+        (RUNNER[0] + "\n", ("aten::linear.out",), ("No portable kernel exists for aten::linear.out", "preserve_ops"), ("SELECT_OPS", "KERNELS_OPTIMIZED")),
+        ("", ("aten::linear.out", "aten::exp.out"), ('SELECT_OPS_LIST="aten::exp.out"', "only the optimized kernels have aten::linear.out"), ()),
+        ("", ("aten::_fft_r2c.out",), ("KERNELS_OPTIMIZED=ON", "Fourier"), ("preserve_ops",)),
+        ("", ("aten::exp.out",), ("SELECT_OPS", "--whole-archive"), ("OPTIMIZED",)),
+    ],
+)  # fmt: skip
+def test_no_list_of_operators_brings_a_kernel_that_only_the_optimized_library_has(
+    begun: str, names: tuple[str, ...], told: tuple[str, ...], untold: tuple[str, ...]
+) -> None:
+    missing = "".join(
+        f"E [executorch:method.cpp:819 resolve_operator()] Missing operator: [3] {name}\n" for name in names
+    )
+    first = read(begun + missing).findings[0]
+    assert first.rule == "missing-operator"
+    assert all(text in first.advice for text in told)
+    assert not any(text in first.advice for text in untold)
+
+
 def test_a_delegated_program_is_none_of_its_business() -> None:
     delegated = read_program((PROGRAMS / "two_parts_u55_128.pte").read_bytes())
     assert kernels_finding(delegated) is None

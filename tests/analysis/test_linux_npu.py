@@ -258,3 +258,14 @@ def test_who_interrupts_the_next_command_did_not_interrupt_the_runner(below: str
     assert run.status == "truncated", "the shell took a command, so the runner had ended"
     killed = read(f"{began}{PROMPT}kill 412\n[1]+  Terminated              ./executor_runner --model_path=m.pte\n")
     assert killed.runs[0].status == "hung", "it ran beside the shell"
+
+
+def test_a_driver_that_only_started_was_asked_for_no_inference() -> None:
+    """The trace of firmware beside Linux holds no more until a job comes."""
+    started = lines(
+        "I: ", "Initializing NPU: base_address=0x4a900000, fast_memory=0, secure=0, privileged=0", "Soft reset NPU",
+        "New NPU driver registered (handle: 0x0x20009210, NPU: 0x0x4a900000)",
+    )  # fmt: skip
+    for text, rule in ((started, "truncated-log"), (f"{started}I: Acquiring NPU driver handle\n", "hung")):
+        (found,) = read(text).findings
+        assert (found.rule, "trace again" in found.advice) == (rule, rule == "truncated-log")

@@ -32,6 +32,8 @@ GENERAL = (
     "Failed to build {:rest}",
     "#{depth:int} {?{:pointer} in ?}{function:callee}({:text}) {place:rest}",
     "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimizer.{:name}={model:int}{? ({source:text})?}",
+    "Inference Run #{:int}, inference time: {:float}ms",
+    "INFO - Inference Run #{:int}, inference time: {:float}ms",
     "NPU status={status:status}, qread={qread:int}, cmd_end_reached={end:int}",
 )
 """Rows that take what no row above them knows."""

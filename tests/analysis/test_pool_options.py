@@ -7,7 +7,7 @@ import pytest
 from ethosu_tui.analysis.capture import read_capture
 from ethosu_tui.analysis.draft import Evidence
 from ethosu_tui.analysis.report import Run, Runner
-from ethosu_tui.analysis.rules.pool_options import pool_option
+from ethosu_tui.analysis.rules.pool_options import pool_names, pool_option, use_line
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,26 @@ def test_an_overflow_is_counted_off_the_pool_of_each_release(size: int, words: s
     (found,) = read_capture("x", log.encode()).findings
     assert "60 MiB since 0.6" in found.advice and "--extra_build_flags" in found.advice
     assert words in found.advice and bool(words) == ("in 0.5" in found.advice)
+
+
+@pytest.mark.parametrize(
+    ("seen", "named"),
+    [
+        ({"himax_shape": 2}, "method_allocation_pool_size in the application's source"),
+        ({"runtime_ready": 1}, "the method pool in the application's source"),
+        ({"alif_started": 1}, "the method pool in the application's source"),
+        ({}, "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"),
+    ],
+)
+def test_pools_of_an_application_are_in_its_source(seen: dict[str, int], named: str) -> None:
+    run, evidence = Run(1, 1, 9, "failed", "plan"), Evidence((), (), seen, "")
+    assert named in pool_names(run, evidence, "method")
+    assert ("source" in named) == (
+        "application's source" in pool_option(run, evidence, "temp", 8192)
+        or "program's pool" in pool_option(run, evidence, "temp", 8192)
+    )
+    assert bool(use_line(run, evidence)) == (not seen), "its own words say nothing of what is used"
+    unknown = pool_names(run, evidence._replace(seen={}), "method")
+    assert unknown.endswith("in Zephyr, an array in an application of your own")
+    zephyr = run._replace(runner=Runner("zephyr", None))
+    assert "prj.conf" in pool_option(zephyr, evidence._replace(seen={"runtime_ready": 1}), "method", 8192)

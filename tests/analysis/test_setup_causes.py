@@ -321,6 +321,7 @@ def test_a_source_that_the_compiler_did_not_get_is_named(line: str) -> None:
         (".C:/kit/m.h(31): error: 'core_cm55.h' file not found", "header-missing", "core_cm55.h of CMSIS-Core"),
         (".C:/kit/m.h(31): error: 'npu_cfg.h' file not found", "header-missing", "The header npu_cfg.h is missing"),
         (".C:/kit/m.h(31): error: 'tensorflow/lite/micro/a.h' file not found", "header-missing", "of TensorFlow Lite Micro"),
+        (".C:/kit/m.h(31): error: 'FreeRTOSConfig.h' file not found", "header-missing", "by which an application configures a library"),
         (".../inc/x.hpp(3): error: unknown type name 'npu_t'", "compile-error", "(../inc/x.hpp(3))"),
         (".C:/kit/m.h(31): error: expected ';'", "compile-error", "(C:/kit/m.h(31))"),
     ],

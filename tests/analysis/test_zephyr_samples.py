@@ -63,3 +63,14 @@ def test_every_request_that_failed_is_named() -> None:
     assert "8512 bytes in total (8192 + 320)" in read(_SHORT + more + failed).findings[0].detail
     many = "".join(_SHORT.replace("8192B", f"{320 + n}B") for n in range(6))
     assert "bytes in total." in read(many + failed).findings[0].detail
+
+
+def test_where_a_capture_should_end_is_told_by_the_application() -> None:
+    """Only the port of the bare-metal runner prints that runner's last line."""
+    boot, loads = BOOT_CLASSIFIER.split("\n", 1)
+    demo = f"{boot}\nI [executorch:main.cpp] Ethos-U backend registered successfully\n{loads}"
+    kit = "*** Booting Zephyr OS build v4.1.0 ***\n<inf> app: Target system: M55M1\n<inf> app: Added ethos-u support to op resolver\n"
+    port = f"{boot}\nI [executorch:arm_executor_runner.cpp:287 main()] Running method forward\n"
+    for text, named in ((demo, False), (kit, False), (port, True)):
+        found = read(text).findings[0]
+        assert (found.rule, "Program complete" in found.advice) == ("truncated-log", named)
