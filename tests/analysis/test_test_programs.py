@@ -28,6 +28,17 @@ def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: s
     assert figures_of(joined([*ARM, again])) == figures_of(joined(ARM))
 
 
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("mark", ["", "E   ", "E       unittest.case."])
+@pytest.mark.parametrize("words", ["'Done' not found in {!r}", "0 != {!r}"])
+def test_what_unittest_looked_into_is_read_where_it_was_not_printed(
+    log: tuple[str, ...], mark: str, words: str
+) -> None:
+    told = f"{mark}AssertionError: {words.format(joined(log))}"
+    assert figures_of(joined([*log, told])) == figures_of(joined(log))
+    assert figures_of(joined(["Traceback (most recent call last):", told])) == figures_of(joined(log))
+
+
 TIMEOUT = (
     "pexpect.exceptions.TIMEOUT: Timeout exceeded.\n<pexpect.pty_spawn.spawn object at 0x7f00>\ncommand: /usr/bin/picocom\n"
     "buffer (last 9000 chars): {0!r}\nbefore (last 9000 chars): {0!r}\nafter: <class 'pexpect.exceptions.TIMEOUT'>\nmatch: None\n"
