@@ -12,6 +12,7 @@ import zlib
 
 from ..cleaning import compiled
 from .changed_text import ChangedText
+from .robot import is_told_again
 
 _PAGE = rb'<html\b[^>]{0,80}\bid="?robot\b|<meta content="(?:Robot Framework|Rebot) \d[^"\n]{0,120}" name="Generator"'
 _PAGE_BYTES = 4096
@@ -47,6 +48,8 @@ class RobotPage(ChangedText):
     def __init__(self) -> None:
         super().__init__(_whole_lines, self._lines_of_strings)
         self._room = _MOST_BYTES
+        self._said: set[int] = set()
+        """Hashes of the messages of several lines."""
         self.left_out = 0
         """Strings that were not unpacked, or not to their end."""
 
@@ -58,11 +61,14 @@ class RobotPage(ChangedText):
 
     def _messages(self, row: str) -> str:
         told = map(self._message, compiled(_STRING).findall(row.partition(_STRINGS)[2].replace('["strings"]', "", 1)))
-        return "".join(
-            f"{message}\r"
-            for message in told
-            if message and _CUT not in message and compiled(_VALUE).match(message) is None
-        )
+        return "".join(f"{message}\r" for message in told if message and self._is_new(message))
+
+    def _is_new(self, message: str) -> bool:
+        if _CUT in message or compiled(_VALUE).match(message) is not None or is_told_again(message, self._said):
+            return False
+        if "\r" in message:
+            self._said.add(hash(message))
+        return True
 
     def _message(self, string: str) -> str:
         """A string as it was logged, with carriage returns for the ends of its lines; nothing for what is no text."""

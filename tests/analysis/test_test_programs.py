@@ -87,19 +87,22 @@ def test_the_page_of_robot_framework_has_its_log_in_strings(
         "*"
         + json.dumps("\n".join((*log[:3], "    [ Message content over the limit has been removed. ]", *log[-3:])))[1:-1]
     )
-    capture = read_text(_page("*", "*Log Console", value, cut, told, "*PASS", begins=begins), piece)
+    failure = "*" + json.dumps(f"'{text}' does not contain 'Done'")[1:-1].replace("</", "\\x3c/")
+    capture = read_text(_page("*", "*Log Console", value, cut, told, failure, "*PASS", begins=begins), piece)
     assert [figures(run) for run in capture.runs] == figures_of(text)
     assert {run.first_line for run in capture.runs} == {10}
 
 
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("piece", [0, 1, 7])
-def test_the_message_of_a_failure_is_told_once_in_output_xml(log: tuple[str, ...], piece: int) -> None:
-    output = html.escape("\n".join(log), quote=False)
-    message = f"'{output}\n' does not contain 'Done'"
+@pytest.mark.parametrize("log_it", [False, True])
+def test_the_message_of_a_failure_is_told_once_in_output_xml(log: tuple[str, ...], piece: int, log_it: bool) -> None:
+    output = html.escape(joined(log), quote=False)
+    message = f"'{output}' does not contain 'Done'"
+    logged = f'<msg time="2031-02-03T04:05:05.123456" level="INFO">{output}</msg>\n' if log_it else ""
     status = f'<status status="FAIL" start="2031-02-03T04:05:06.123456" elapsed="2.0">{message}</status>'
     begins = '<robot generator="Robot 9.9">\n<suite id="s1" name="T">\n<test id="s1-t1">\n<kw name="Should Contain">\n'
-    text = f'{begins}<msg time="2031-02-03T04:05:06.123456" level="FAIL">{message}</msg>\n{status}\n</kw>\n{status}\n</test>\n'
+    text = f'{begins}{logged}<msg time="2031-02-03T04:05:06.123456" level="FAIL">{message}</msg>\n{status}\n</kw>\n{status}\n</test>\n'
     assert [figures(run) for run in read_text(text, piece).runs] == figures_of(joined(log))
 
 
