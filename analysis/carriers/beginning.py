@@ -123,10 +123,10 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
 
         if has_headings(head):
             head = _read_through(PassedOn, splitter, head)
-    if b"} = " in head and splitter.wide is None:
-        from .robot import RobotLog, has_cut_values  # only here: one tool shows values so
+    if (b"} = " in head or b"<robot " in head) and splitter.wide is None:
+        from .robot import RobotLog, is_robot_log  # only here: one tool shows values so
 
-        if has_cut_values(head):
+        if is_robot_log(head):
             head = _read_through(RobotLog, splitter, head)
     if b"Driver(" in head and splitter.wide is None:
         from .labgrid import LabgridLog, has_several, is_labgrid  # only here: one tool writes such records

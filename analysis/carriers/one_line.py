@@ -25,6 +25,7 @@ _CODE = r"\w\w|\w\("
 """Words between two strings: what code prints when it runs, or looks for, was not printed here."""
 _COMPARED = rb"(?m)^expect\d{0,3}: (?:does|set expect_out\().*$"
 """What Expect shows of its work if told to: all that it has read so far, again and again."""
+_LONGEST_LINE = 4 << 20
 _TOKEN = r'\\[nr]|\\[^nr]|"'
 
 
@@ -76,7 +77,34 @@ class OneLineText(ChangedText):
     """
 
     def __init__(self) -> None:
-        super().__init__(without_odd_backslash, _taken_apart)
+        super().__init__(_before_copy, lambda text: _taken_apart(compiled(_COPY).sub(_told_twice, text)))
+
+
+_WRITTEN = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_COPY = rf'(?s)("(std(?:out|err))": {_WRITTEN}, ?\s*"\2_lines": \[)((?:\s*{_WRITTEN},?)*\s*)(?=\])'
+"""What Ansible tells of a command: its output as a string, and once more as a list of lines."""
+_KEYS = ('"stdout": "', '"stderr": "')
+_OF_KEY = rf'"(std(?:out|err))": {_WRITTEN}'
+
+
+def _before_copy(text: str) -> int:
+    """How many characters need nothing of what comes next: of such an output, all is needed."""
+    begun = next((n for n in range(len(_KEYS[0]) - 1, 0, -1) if text.endswith(tuple(key[:n] for key in _KEYS))), 0)
+    whole = without_odd_backslash(text[: len(text) - begun])
+    at = max(map(text.rfind, _KEYS))
+    if at < 0 or len(text) - at > _LONGEST_LINE:
+        return whole
+    string = compiled(_OF_KEY).match(text, at)
+    if string is None:
+        return at
+    begins, follows = f',"{string[1]}_lines":[', "".join(text[string.end() : string.end() + 200].split())
+    if follows.startswith(begins):
+        return at if compiled(_COPY).match(text, at) is None else whole
+    return at if begins.startswith(follows) else whole
+
+
+def _told_twice(found: re.Match[str]) -> str:
+    return found[1] + "\n" * found[3].count("\n")
 
 
 _OF_ASSERTION = (
@@ -87,7 +115,6 @@ _OF_ASSERTION = (
 _BEFORE = rb"(?m)^(?:E +)?before \(last \d{1,7} chars\): b?['\"]"
 _OF_EXPECT = r"(?m)^((?:E +)?)(?:buffer \(last \d{1,7} chars\): b?['\"].*$|before \(last \d{1,7} chars\): b?['\"])"
 """What pexpect tells twice, as it is still in the buffer; and what stands before it where that counts."""
-_LONGEST_LINE = 4 << 20
 
 
 class AssertedText(ChangedText):

@@ -13,6 +13,10 @@ _QUOTES = (
     r"|escaped msg: '|inputname: .{1,80} rawmsg: '"  # rsyslog that writes all that it knows of a message
     r"|(?:<msg [^>]{1,160}>)?(?:Return: |Arguments: \[ )[b'\"]|window\.output\["  # Robot Framework, and the page that it makes
 )
+_LOOKED_INTO = (
+    r"(?:E +)?(?:[\w.]{1,80}\.)?AssertionError: [^\n]{1,400}? (?:unexpectedly found in|not found in|!=) b?['\"]"
+)
+"""An assertion of unittest, behind which all that it looked into stands in one line."""
 _EXPLAINED = r"(?:[-*+]|\d{1,3}[.)])\s{1,4}(?:\*\*)?`[^`]{1,400}`(?:\*\*)?\s?(?:[:\u2013\u2014-]|means|says)\s?(?=\S)"
 """An item of a page that names what a reader may meet, and says what it is."""
 _ITEMS = frozenset("-*+0123456789")
@@ -30,5 +34,7 @@ def is_quoted(message: str, at: int) -> bool:
     if message[0] == "|" and "`" in message[:at] and message.rstrip()[-1:] == "|":
         return True  # a table of a report has one error of each of many runs
     if message[0] in _ITEMS and "`" in message[:at] and compiled(_EXPLAINED).match(message) is not None:
+        return True
+    if "\\n" in message[at:] and compiled(_LOOKED_INTO).match(message[:at]) is not None:
         return True
     return compiled(_QUOTES).match(message[:at]) is not None

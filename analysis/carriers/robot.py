@@ -1,6 +1,12 @@
-"""What Robot Framework tells of a test: the values of variables, of which it shows the beginning, stand among what was logged."""
+"""What Robot Framework tells of a test: the values of variables, of which it shows the beginning, stand among what was logged.
+
+In output.xml the message of a failure, which may hold all that the test looked into, stands below the keyword that failed, and
+again as the status of that keyword, of the test and of all around it.
+"""
 
 from __future__ import annotations
+
+import re
 
 from ..cleaning import compiled
 from .changed_text import ChangedText
@@ -13,27 +19,65 @@ _VALUE = (
 )
 """A value that was cut off, behind its first 200 characters; carriage returns among them may be lost."""
 _BEGUN = r"(?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{"
+_STATUS = '<status status="FAIL"'
+_MESSAGE = rf"({_STATUS}[^>\n]{{0,200}}>)([^<\n]*\n[^<]*)(?=</status>)"
+"""A failure's message of several lines where it is a status; one of a single line may be the only word of why it failed."""
+_LONGEST_MESSAGE = 1 << 20
+"""Characters of one, behind which it is taken as it stands."""
+_OUTPUT = rb"<robot [^>\n]{0,80}generator="
 _LONGEST = 1700
 """Characters of such a value with what stands before it, at most."""
 
 
-def has_cut_values(head: bytes) -> bool:
-    """Whether such a value stands in this text."""
-    return compiled(_VALUE).search(head.decode("utf-8", "replace")) is not None
+def is_robot_log(head: bytes) -> bool:
+    """Whether such a value stands in this text, or it is output.xml."""
+    return re.search(_OUTPUT, head) is not None or compiled(_VALUE).search(head.decode("utf-8", "replace")) is not None
+
+
+_LOGGED = r'<msg [^>\n]{0,160}level="(?P<level>\w+)"[^>\n]{0,80}>(?P<text>[^<\n]*\n[^<]*)(?=</msg>)'
+_PARTS = ((_STATUS, "</status>"), ("<msg ", "</msg>"))
+"""How what may be left out as a whole begins, and ends."""
+
+
+def is_told_again(message: str, said: set[int]) -> bool:
+    """Whether the message of a failure quotes what is among these hashes of what was logged.
+
+    Example:
+        >>> is_told_again("'one\\ntwo' does not contain 'three'", {hash("one\\ntwo")})
+        True
+    """
+    return message[:1] == "'" and hash(message[1 : max(1, message.rfind("' "))]) in said
 
 
 class RobotLog(ChangedText):
-    """Leaves such values out; their line ends stay."""
+    """Leaves such values and repeated messages out; their line ends stay."""
 
     def __init__(self) -> None:
-        super().__init__(_before_value, _without_values)
+        super().__init__(_before_part, self._once)
+        self._said: set[int] = set()
+        """Hashes of what was logged in several lines."""
+
+    def _once(self, text: str) -> str:
+        text = compiled(_MESSAGE).sub(_ends_only, compiled(_VALUE).sub(_ends_only, text))
+        return compiled(_LOGGED).sub(self._message, text)
+
+    def _message(self, told: re.Match[str]) -> str:
+        text = told["text"]
+        if told["level"] == "FAIL" and is_told_again(text, self._said):
+            return told[0][: -len(text)] + "\n" * text.count("\n")
+        self._said.add(hash(text))
+        return told[0]
 
 
-def _before_value(text: str) -> int:
+def _before_part(text: str) -> int:
     end = max(text.rfind("\n") + 1, len(text) - _LONGEST)
-    begun = compiled(_BEGUN).search(text, max(0, end - _LONGEST))
-    return min(end, begun.start()) if begun is not None else end
+    for mark, close in _PARTS:
+        begun = text.rfind(mark, max(0, end - _LONGEST_MESSAGE), end)
+        if begun >= 0 and text.find(close, begun, end) < 0:
+            end = begun
+    value = compiled(_BEGUN).search(text, max(0, end - _LONGEST), end)
+    return min(end, value.start()) if value is not None else end
 
 
-def _without_values(text: str) -> str:
-    return compiled(_VALUE).sub(lambda value: value[1] + "\n" * value[2].count("\n"), text)
+def _ends_only(told: re.Match[str]) -> str:
+    return told[1] + "\n" * told[2].count("\n")

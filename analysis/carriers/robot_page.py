@@ -12,8 +12,9 @@ import zlib
 
 from ..cleaning import compiled
 from .changed_text import ChangedText
+from .robot import is_told_again
 
-_PAGE = rb"<html\b[^>]{0,80}\bid=\"?robot\b"
+_PAGE = rb'<html\b[^>]{0,80}\bid="?robot\b|<meta content="(?:Robot Framework|Rebot) \d[^"\n]{0,120}" name="Generator"'
 _PAGE_BYTES = 4096
 """So far in front the page says what it is."""
 _STRINGS = 'window.output["strings"]'
@@ -22,6 +23,8 @@ _PACKED = r"e[AFJN][A-Za-z0-9+/]{20,}={0,2}"
 """Text that was compressed and written as base64; any other has an asterisk in front."""
 _VALUE = r"[$@&]\{[^}\n]{1,80}\} = "
 """A message that shows the beginning of a value which was printed elsewhere."""
+_CUT = "    [ Message content over the limit has been removed. ]"
+"""What stands in place of the middle of a failure's message, where it is the status of a test; the keyword that failed has all of it."""
 _ESCAPED = {"n": "\r", "r": "\r", "t": "\t"}
 _LONGEST = 64 << 20
 """Characters of a line of the page, behind which it is taken as it stands."""
@@ -30,7 +33,7 @@ _MOST_BYTES = 20 << 20
 
 
 def is_robot_page(head: bytes) -> bool:
-    """Whether this is such a page, by its first tag."""
+    """Whether this is such a page, by its first tag or by the program that wrote it."""
     return re.search(_PAGE, head[:_PAGE_BYTES]) is not None
 
 
@@ -45,6 +48,8 @@ class RobotPage(ChangedText):
     def __init__(self) -> None:
         super().__init__(_whole_lines, self._lines_of_strings)
         self._room = _MOST_BYTES
+        self._said: set[int] = set()
+        """Hashes of the messages of several lines."""
         self.left_out = 0
         """Strings that were not unpacked, or not to their end."""
 
@@ -56,7 +61,14 @@ class RobotPage(ChangedText):
 
     def _messages(self, row: str) -> str:
         told = map(self._message, compiled(_STRING).findall(row.partition(_STRINGS)[2].replace('["strings"]', "", 1)))
-        return "".join(f"{message}\r" for message in told if message and compiled(_VALUE).match(message) is None)
+        return "".join(f"{message}\r" for message in told if message and self._is_new(message))
+
+    def _is_new(self, message: str) -> bool:
+        if _CUT in message or compiled(_VALUE).match(message) is not None or is_told_again(message, self._said):
+            return False
+        if "\r" in message:
+            self._said.add(hash(message))
+        return True
 
     def _message(self, string: str) -> str:
         """A string as it was logged, with carriage returns for the ends of its lines; nothing for what is no text."""

@@ -240,6 +240,38 @@ SETUP: tuple[P, ...] = (
     P("python_error", "subprocess.CalledProcessError: {:rest}", ("subprocess.CalledProcessError: Command 'cmake' returned 1",)),
 )  # fmt: skip
 
+_QEMU_REFUSES = (
+    ("unsupported machine type{:rest}", 'unsupported machine type: "mps4-an555"'),
+    ("No machine specified, and there is no default", "No machine specified, and there is no default"),
+    ("unable to find CPU model '{:rest}", "unable to find CPU model 'cortex-m56'"),
+    ("Invalid RAM size, should be {:rest}", "Invalid RAM size, should be 2 GiB"),
+    (
+        "-{:text}: cannot use stdio by multiple character devices",
+        "-serial stdio: cannot use stdio by multiple character devices",
+    ),
+    *((f"{could} not load kernel '{{:rest}}", f"{could} not load kernel 'a.elf'") for could in ("Could", "could")),
+    (
+        "-{:text}: Cannot load specified image {:rest}",
+        "-device loader,file=m.pte,addr=0x70000000: Cannot load specified image m.pte",
+    ),
+    (
+        "cannot set up guest memory '{:text}': Cannot allocate memory",
+        "cannot set up guest memory 'mps.ram': Cannot allocate memory",
+    ),
+    (
+        "allocate {:int} bytes for jit buffer: Cannot allocate memory",
+        "allocate 1073741824 bytes for jit buffer: Cannot allocate memory",
+    ),
+    ("Display '{:word}' is not available.", "Display 'gtk' is not available."),
+    ("-{:word}: invalid option", "-nographics: invalid option"),
+    ("-{:word}: requires an argument", "-kernel: requires an argument"),
+    ("-{:text}: Invalid parameter '{:rest}", "-semihosting-config target=native,args=x: Invalid parameter 'args'"),
+    (
+        "-device {:text}: '{:text}' is not a valid device model name",
+        "-device ethosu: 'ethosu' is not a valid device model name",
+    ),
+)
+
 LAUNCH: tuple[P, ...] = (
     P("launch_failed", "The code execution cannot proceed because {file:word} was not found.{:rest}",
       ("The code execution cannot proceed because python39.dll was not found. Reinstalling the program may fix this problem.",)),
@@ -254,7 +286,11 @@ LAUNCH: tuple[P, ...] = (
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
     *(P("launch_failed", f"Running {{elf:text}} for {start}{{target:word}} is not supported", (f"Running a/arm_executor_runner for {start}x is not supported",))
       for start in ("ethos-", "cortex-", "TOSA-", "vg")),
-    P("launch_failed", "qemu-system-{:name}: unsupported machine type{:rest}", ('qemu-system-arm: unsupported machine type: "mps4-an555"',)),
+    *(
+        P("launch_failed", f"{shell}qemu-system-{{:name}}: {text}", (f"{shell}qemu-system-arm: {sample}",), "qemu")
+        for shell in ("", "(qemu) ")  # its monitor's prompt, where that came first
+        for text, sample in _QEMU_REFUSES
+    ),
     P("board_unreached", "Unable to find bootable image", ("E: Unable to find bootable image",), anywhere=True),
     P("launch_failed", "Unable to find executor_runner elf",
       ("[backends/arm/scripts/run_fvp.sh]: Unable to find executor_runner elf: a.elf",), anywhere=True),

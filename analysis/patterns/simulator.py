@@ -357,10 +357,7 @@ SIMULATOR: tuple[P, ...] = (
     P(
         "emulator_stopped",
         "qemu-system-{:name}: terminating on signal {signal:int}{? from pid {:int} ({by:text})?}",
-        (
-            "qemu-system-arm: terminating on signal 2",
-            "qemu-system-arm: terminating on signal 15 from pid 22897 (timeout)",
-        ),
+        ("qemu-system-arm: terminating on signal 2", "qemu-system-arm: terminating on signal 15 from pid 9 (make)"),
         "qemu",
     ),
     P(
@@ -378,8 +375,9 @@ SIMULATOR: tuple[P, ...] = (
             f"{start}qemu-system-{{:scrap}} {{:text}}{option} {{machine:name}}{{:rest}}",
             (f"{start}qemu-system-arm -nographic {option} mps3-an547 -kernel r.elf",),
             "qemu",
+            anywhere=start in ("$ ", "# "),
         )
-        for start in ("", "$ ", "+ ")
+        for start in ("", "$ ", "+ ", "# ")  # behind a prompt, whoever it names
         for option in ("-M", "-machine")
     ),
     *(

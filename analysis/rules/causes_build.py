@@ -84,7 +84,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     *INPUT_FAILURES,
     *SHELL_FAILURES,
     *SCRIPT_FAILURES,
-    HOST_COMPILER,
+    *HOST_COMPILER,
     Failure(
         "toolchain-missing",
         r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER(?::\s{1,8}(?P<wanted>[\w./+-]{1,100})(?=\s))?|[Tt]he C(?:XX|\+\+)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"

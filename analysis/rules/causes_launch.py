@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..host.launches import LICENCE_WORDS
 from .causes import Failure
+from .causes_emulator import EMULATOR_REFUSED
 
 CRASHED = (
     "Start it once by hand with the same command. An x86-64 FVP does not run well under emulation (docker on Apple silicon): install the AArch64 one; "
@@ -37,7 +38,22 @@ CRASHED_AT_ONCE: tuple[Failure, ...] = (
 """ExecuTorch's runner for Linux crashed before its first line; tried from the top."""
 
 _RUNNER = r"\A(?=.*executor_runner: )"
+_FIRMWARE = r"[^\s:'\"]{0,200}(?:\.(?:elf|axf)|arm_executor_runner)"
 LAUNCH_FAILURES: tuple[Failure, ...] = (
+    *EMULATOR_REFUSED,
+    # firmware that was started like a program of this machine
+    Failure(
+        "wrong-architecture",
+        rf"(?P<file>{_FIRMWARE}): (?:cannot execute binary file|Exec format error)|[Ee]xec format error: '?(?P<other>{_FIRMWARE})(?!\S*FVP)",
+        "The program never started: {file}{other} is firmware for a Cortex-M, no program of this machine",
+        "Hand it to a simulator or a board: backends/arm/scripts/run_fvp.sh --elf=FILE --target=ethos-uNN-MACS (the one it was built for), or "
+        "FVP_Corstone_SSE-300_Ethos-U55 -a FILE.",
+        (
+            "bash: ./arm_executor_runner.elf: cannot execute binary file: Exec format error",
+            "bash: ./arm_executor_runner: cannot execute binary file: Exec format error",
+            "zsh: exec format error: ./arm_executor_runner",
+        ),
+    ),
     # ExecuTorch's runner for Linux
     Failure(
         "wrong-architecture",
@@ -118,11 +134,11 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "simulator-option",
-        r"arameter|unsupported machine",
+        r"arameter",
         "The simulator never started: it does not know one of its options",
         "Correct the option that the line names (--list-params prints them all): Corstone-300 names its parts mps3_board.* and ethosu.*, Corstone-320 "
         "mps4_board.*, and an older FVP lacks newer ones.",
-        ("Error: Unknown parameter: mps4_board.x", 'qemu-system-arm: unsupported machine type: "mps4-an555"'),
+        ("Error: Unknown parameter: mps4_board.x",),
     ),
     Failure(
         "licence-refused",
@@ -245,6 +261,14 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         (
             "Error: (E549) uncaught exception: /a/libarmctmodel.so: cannot enable executable stack as shared object requires",
         ),
+    ),
+    Failure(
+        "library-missing",
+        r"(?P<file>[^\s:]{1,200}): cannot execute: required file not found",
+        "The simulator never started: this Linux lacks the loader that {file} is built for",
+        "`file FILE` names that loader (interpreter) and the machine it is for: install the FVP for this machine (uname -m), on a Linux with glibc (Alpine has "
+        "none).",
+        ("bash: ./FVP_Corstone_SSE-320: cannot execute: required file not found",),
     ),
     Failure(
         "library-missing",

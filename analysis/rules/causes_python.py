@@ -230,6 +230,28 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         ("FileNotFoundError: [Errno 2] No such file or directory: 'FVP_Corstone_SSE-300_Ethos-U55'",),
     ),
     Failure(
+        "launcher-not-found",
+        r"No such file or directory: '(?P<name>qemu-system-\w{1,16})'",
+        "The emulator {name} is not installed, or not on PATH",
+        "Install it (Debian and Ubuntu: apt install qemu-system-arm; macOS: brew install qemu), or put its folder on PATH.",
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'qemu-system-arm'",),
+    ),
+    Failure(
+        "wrong-architecture",
+        r"Exec format error: '(?P<name>[^'\n]{0,200}(?:\.(?:elf|axf)|/arm_executor_runner))'",
+        "{name} is firmware for a Cortex-M, no program of this machine",
+        "Start the simulator instead, and hand it the firmware: FVP_Corstone_SSE-300_Ethos-U55 -a FILE, or run_fvp.sh --elf=FILE.",
+        ("OSError: [Errno 8] Exec format error: './arm_executor_runner.elf'",),
+    ),
+    Failure(
+        "wrong-architecture",
+        r"Exec format error: '(?P<name>[^'\n]{1,200})'",
+        "{name} is built for another machine than this one, or is no program",
+        "Compare the two (file NAME; uname -m), and install the one for this machine: the FVPs for Linux on x86-64 and on AArch64 are different downloads, and "
+        "on macOS the wrappers of FVPs-on-Mac start them in docker. A script needs #! in its first line.",
+        ("OSError: [Errno 8] Exec format error: '/w/FVP_Corstone_SSE-300_Ethos-U55'",),
+    ),
+    Failure(
         "simulation-timeout",
         r"TimeoutExpired: Command '?\[?'?(?P<name>[\w./+-]{0,200}(?:FVP|VHT)_Corstone[\w-]{1,60})[^\n]{0,900} timed out after (?P<seconds>[\d.]{1,12}) seconds",
         "The simulation {name} did not end within {seconds} s",

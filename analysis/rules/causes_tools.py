@@ -18,21 +18,38 @@ VENV_MISSING = Failure(
     ),
 )
 """No package has it: it belongs to Python, and distributions take it out."""
-HOST_COMPILER = Failure(
-    "host-compiler-missing",
-    r"\A(?!.*(?:arm-|armclang|[Zz]ephyr|ZEPHYR|[Tt]oolchain|TOOLCHAIN|aarch64|riscv)).*?(?:CMAKE_C(?:XX)?_COMPILER\b[^\n]{0,200}(?:not (?:set|found|able)|"
-    r"is not a full path)|[Tt]he C(?:XX|\+\+)? compiler[^\n]{0,200}not able to compile|No CMAKE_C(?:XX)?_COMPILER could be found|"
-    r"Could not find compiler set in environment variable|'nmake' '-\?'\s{1,8}failed with)",
-    "This machine's own C and C++ compiler is missing or not usable",
+_OF_HOST = r"\A(?!.*(?:arm-|armclang|[Zz]ephyr|ZEPHYR|[Tt]oolchain|TOOLCHAIN|aarch64|riscv)).*?"
+_NO_HOST_COMPILER = "This machine's own C and C++ compiler is missing or not usable"
+_ADD_COMPILER = (
     "Install one: apt install build-essential (Debian and Ubuntu), xcode-select --install (macOS), or the Visual Studio Build Tools with C++ (Windows; "
-    "build in their command prompt); then remove the build folder and run the step again.",
-    (
-        "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
-        "CMake Error at CMakeLists.txt:14 (project): No CMAKE_CXX_COMPILER could be found.",
-        "CMake Error at CMakeLists.txt:17 (project):   Running   'nmake' '-?'   failed with:   no such file or directory",
+    "build in their command prompt); then remove the build folder and run the step again."
+)
+HOST_COMPILER: tuple[Failure, ...] = (
+    Failure(
+        "host-compiler-missing",
+        rf"{_OF_HOST}(?:CMAKE_C(?:XX)?_COMPILER\b[^\n]{{0,200}}(?:not (?:set|found|able)|"
+        r"is not a full path)|No CMAKE_C(?:XX)?_COMPILER could be found|"
+        r"Could not find compiler set in environment variable|'nmake' '-\?'\s{1,8}failed with)",
+        _NO_HOST_COMPILER,
+        _ADD_COMPILER,
+        (
+            "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
+            "CMake Error at CMakeLists.txt:14 (project): No CMAKE_CXX_COMPILER could be found.",
+            "CMake Error at CMakeLists.txt:17 (project):   Running   'nmake' '-?'   failed with:   no such file or directory",
+        ),
+    ),
+    Failure(
+        "host-compiler-missing",
+        rf"{_OF_HOST}[Tt]he C(?:XX|\+\+)? compiler[^\n]{{0,200}}not able to compile",
+        _NO_HOST_COMPILER,
+        _ADD_COMPILER,
+        (
+            'CMake Error at a.cmake:70 (message):   The C compiler      "/usr/bin/gcc"    is not able to compile a simple test program.',
+        ),
+        1,
     ),
 )
-"""Told where the line names nothing of another machine's; what does is a cross compiler's."""
+"""Told where the line names nothing of another machine's; what does is a cross compiler's. What the compiler itself says of the test is the cause."""
 SETUP_STOPPED: tuple[Failure, ...] = (
     Failure(
         "package-not-found",

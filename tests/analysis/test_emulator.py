@@ -25,6 +25,9 @@ CALL = "$ qemu-system-arm -nographic -M mps3-an547 -kernel r.elf\n"
         (START + KILLED, "hung", "qemu", 4),
         (START + END + TIMEOUT, "passed", "qemu", 5),
         (CALL + START + END, "passed", "qemu", 1),
+        ("bash-5.2# qemu-system-arm -M mps3-an547 -kernel r.elf\n" + START + END, "passed", "qemu", 1),
+        ("(venv) me@lab:~/et$ qemu-system-arm -M mps3-an547 -kernel r.elf\n" + START + END, "passed", "qemu", 1),
+        ("It also runs with qemu-system-arm -M mps3-an547 here:\n" + START + END, "passed", None, None),
         ("+ qemu-system-arm -machine mps3-an547 -kernel r.elf\n" + START, "hung", "qemu", 1),
         ("[7/8] To exit from QEMU enter: 'CTRL+a, x'[QEMU] CPU: cortex-m3\n" + START + END, "passed", "qemu", 1),
         ("To exit from QEMU enter: 'CTRL+a, x'\n[QEMU] CPU: cortex-m3\n" + START + END, "passed", "qemu", 2),
@@ -69,3 +72,44 @@ def test_a_ports_own_words_are_an_emulators_where_that_plays_its_board() -> None
     for text, platform in ((log, "qemu"), (log.removeprefix(CALL), "board")):
         (run,) = read_capture("x", text.encode()).runs
         assert run.target.platform == platform
+
+
+@pytest.mark.parametrize(
+    ("words", "rule", "advice"),
+    [
+        ("unable to find CPU model 'cortex-m56'", "simulator-option", "-cpu out"),
+        ("unsupported machine type", "simulator-option", "-machine help"),
+        ("No machine specified, and there is no default", "simulator-option", "mps3-an547"),
+        ("Invalid RAM size, should be 2 GiB", "simulator-option", "-m out"),
+        ("-serial stdio: cannot use stdio by multiple character devices", "simulator-option", "-serial stdio out"),
+        ("could not load kernel 'a.elf'", "launcher-not-found", "ls -l"),
+        (
+            "-device loader,file=m.pte,addr=0x70000000: Cannot load specified image m.pte",
+            "launcher-not-found",
+            "force-raw",
+        ),
+        ("cannot set up guest memory 'mps.ram': Cannot allocate memory", "out-of-memory", "ulimit -v"),
+        ("allocate 1073741824 bytes for jit buffer: Cannot allocate memory", "out-of-memory", "tb-size"),
+        ("Display 'gtk' is not available.", "simulator-option", "-nographic"),
+        ("-nographics: invalid option", "simulator-option", "-help"),
+        ("-device ethosu: 'ethosu' is not a valid device model name", "simulator-option", "-device help"),
+    ],
+)
+def test_a_launch_that_qemu_refuses_is_no_fault_of_an_fvp(words: str, rule: str, advice: str) -> None:
+    for text in (
+        f"qemu-system-arm: {words}\n",
+        f"(qemu) qemu-system-arm: {words}\n",
+        f"{CALL}qemu-system-arm: {words}\n",
+    ):
+        capture = read_capture("x", (START + END + text).encode())
+        assert [run.status for run in capture.runs] == ["passed", "not_started"]
+        (finding,) = (finding for finding in capture.findings if finding.severity == "error")
+        assert finding.rule == rule and advice in finding.advice and "FVP on PATH" not in finding.advice
+
+
+@pytest.mark.parametrize(
+    "words", ["warning: nic lan9118.0 has no peer", "-serial tcp::9,server: info: QEMU waiting for connection on: a"]
+)
+def test_what_qemu_says_beside_is_no_refusal(words: str) -> None:
+    (run,) = read_capture("x", f"qemu-system-arm: {words}\n{START}{END}".encode()).runs
+    assert run.status == "passed"

@@ -164,3 +164,30 @@ def test_a_file_that_the_compiler_cannot_write_is_told(said: str) -> None:
 @pytest.mark.parametrize("why", ["No such file or directory", "Permission denied"])
 def test_a_file_that_a_tool_cannot_read_is_no_output(why: str) -> None:
     assert rules(f"mytool: fatal error: cannot open input.json: {why}\n") == [("command-failed", "error")]
+
+
+@pytest.mark.parametrize("file", ["./arm_executor_runner.elf", "./arm_executor_runner", "build/app.axf"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bash: line 1: {}: cannot execute binary file: Exec format error",
+        "sh: 1: {}: Exec format error",
+        "OSError: [Errno 8] Exec format error: '{}'",
+    ],
+)
+def test_firmware_that_was_started_like_a_program_belongs_on_a_simulator(file: str, line: str) -> None:
+    (finding,) = read_capture("x", f"{line.format(file)}\n".encode()).findings
+    assert (
+        finding.rule == "wrong-architecture" and f"{file} is firmware" in finding.title and "-a FILE" in finding.advice
+    )
+
+
+def test_a_simulator_for_another_machine_is_named_by_python_too() -> None:
+    for name in ("FVP_Corstone_SSE-320", "/w/FVP_Corstone_SSE-300_Ethos-U55"):
+        (finding,) = read_capture("x", f"E   OSError: [Errno 8] Exec format error: '{name}'\n".encode()).findings
+        assert (finding.rule, finding.severity) == ("wrong-architecture", "error") and finding.title.startswith(name)
+
+
+def test_a_simulator_whose_loader_is_missing_is_there() -> None:
+    (finding,) = read_capture("x", b"bash: ./FVP_Corstone_SSE-320: cannot execute: required file not found\n").findings
+    assert finding.rule == "library-missing" and "PATH" not in finding.advice and "uname -m" in finding.advice

@@ -88,6 +88,8 @@ def test_a_log_that_ends_in_a_retry_is_no_error_yet() -> None:
         (RETRY.format(0) + "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", ["disk-full"]),
         ('CMake Error at CMakeTestCXXCompiler.cmake:60 (message):\n  The C++ compiler\n\n    "/usr/bin/c++"\n\n  is not able to compile a simple test program.\n', ["host-compiler-missing"]),
         ('CMake Error at CMakeTestCXXCompiler.cmake:60 (message):\n  The C++ compiler\n\n    "/w/arm-none-eabi-g++"\n\n  is not able to compile a simple test program.\n', ["toolchain-missing"]),
+        ('CMake Error at CMakeTestCCompiler.cmake:70 (message):\n  The C compiler\n\n    "/usr/bin/gcc"\n\n  is not able to compile a simple test program.\n\n'
+         "    gcc: error: unrecognized command-line option '-mthumb'\n", ["toolchain-wrong", "host-compiler-missing"]),
         ("git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n", ["git-access"]),
         ("root@192.168.1.5: Permission denied (publickey,password).\n", ["ssh-refused"]),
         ("#9 12.3 CMake Error at CMakeLists.txt:3 (message): missing foo\n#9 ERROR: process \"/bin/sh -c cmake .\" did not complete successfully: "

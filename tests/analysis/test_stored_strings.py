@@ -12,6 +12,8 @@ from ethosu_tui.analysis.carriers.host_prefix import HEAD_BYTES
 from ethosu_tui.analysis.carriers.one_line import SoftEnds
 from ethosu_tui.analysis.report import Run
 
+from .bench_logs import read_text
+
 _AT = "I [executorch:arm_executor_runner.cpp:1316 main()] "
 RUNTIME = (
     f"{_AT}PTE @ 0x70000000 [----ET12]\n{_AT}PTE Model data loaded. Size: 4096 bytes.\n{_AT}ethosu_pmu_cycle_cntr : 1234\n"
@@ -146,3 +148,26 @@ def test_a_report_of_other_logs_is_no_log() -> None:
         assert not again.runs and not again.findings and again.lines == text.count("\n")
     run = json.dumps({"source": "uart.log", **document["captures"][0]["runs"][0]})  # type: ignore[index,call-overload]
     assert not read_capture("runs.txt", f"{run}\n{run}\n".encode()).runs
+
+
+@pytest.mark.parametrize("log", [RUNTIME, KIT])
+@pytest.mark.parametrize("indent", [None, 4])
+@pytest.mark.parametrize("piece", [0, 1, 7])
+@pytest.mark.parametrize("key", ["stdout", "stderr"])
+def test_what_ansible_shows_of_a_command_is_one_run(log: str, indent: int | None, piece: int, key: str) -> None:
+    other = {"stdout": "stderr", "stderr": "stdout"}[key]
+    result = {"changed": True, key: log, f"{key}_lines": log.split("\n"), other: "", f"{other}_lines": []}
+    shown = json.dumps(result, indent=indent, sort_keys=True)
+    text = f"TASK [shell] ****\nok: [board] => {shown}\nfatal: [board]: FAILED! => {shown}\n"
+    runs = read_text(text, piece).runs
+    (plain,) = read_capture("x", log.encode()).runs
+    assert [figures(run) for run in runs] == [figures(plain)] * 2
+
+
+def test_lines_that_ansible_shows_without_the_output_are_read() -> None:
+    shown = json.dumps({"out.stdout_lines": RUNTIME.split("\n")}, indent=4)
+    (plain,), (run,) = (
+        read_capture("x", RUNTIME.encode()).runs,
+        read_capture("x", f"ok: [a] => {shown}\n".encode()).runs,
+    )
+    assert figures(run) == figures(plain)

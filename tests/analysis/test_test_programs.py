@@ -28,6 +28,17 @@ def test_what_a_program_that_waits_for_words_has_read_was_printed_once(quoted: s
     assert figures_of(joined([*ARM, again])) == figures_of(joined(ARM))
 
 
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("mark", ["", "E   ", "E       unittest.case."])
+@pytest.mark.parametrize("words", ["'Done' not found in {!r}", "0 != {!r}"])
+def test_what_unittest_looked_into_is_read_where_it_was_not_printed(
+    log: tuple[str, ...], mark: str, words: str
+) -> None:
+    told = f"{mark}AssertionError: {words.format(joined(log))}"
+    assert figures_of(joined([*log, told])) == figures_of(joined(log))
+    assert figures_of(joined(["Traceback (most recent call last):", told])) == figures_of(joined(log))
+
+
 TIMEOUT = (
     "pexpect.exceptions.TIMEOUT: Timeout exceeded.\n<pexpect.pty_spawn.spawn object at 0x7f00>\ncommand: /usr/bin/picocom\n"
     "buffer (last 9000 chars): {0!r}\nbefore (last 9000 chars): {0!r}\nafter: <class 'pexpect.exceptions.TIMEOUT'>\nmatch: None\n"
@@ -48,10 +59,14 @@ def test_what_pexpect_had_read_is_a_run_where_nothing_else_shows_it(
     assert figures_of(joined(log) + said) == figures_of(joined(log))
 
 
-def _page(*strings: str) -> str:
+_ROBOT_3 = '<html id="robot" lang="en">\n<head>'
+_ROBOT_7 = '<html lang="en"><head>\n<meta content="Robot Framework 9.9 (Python 3.99 on linux)" name="Generator">'
+
+
+def _page(*strings: str, begins: str = _ROBOT_3) -> str:
     listed = ",".join(f'"{string}"' for string in strings)
     return (
-        '<!DOCTYPE html>\n<html id="robot" lang="en">\n<head>\n<script>\nvar a = "b\\n";\n</script>\n<script>\nwindow.output = {};\n'
+        f'<!DOCTYPE html>\n{begins}\n<script>\nvar a = "b\\n";\n</script>\n<script>\nwindow.output = {{}};\n'
         f'window.output["strings"] = [];\nwindow.output["strings"] = window.output["strings"].concat([{listed}]);\n</script>\n</html>\n'
     )
 
@@ -59,15 +74,36 @@ def _page(*strings: str) -> str:
 @pytest.mark.parametrize("log", LOGS)
 @pytest.mark.parametrize("level", [0, 6, 9])
 @pytest.mark.parametrize("piece", [0, 1, 7])
-def test_the_page_of_robot_framework_has_its_log_in_strings(log: tuple[str, ...], level: int, piece: int) -> None:
+@pytest.mark.parametrize("begins", [_ROBOT_3, _ROBOT_7, _ROBOT_7.replace("Robot Framework", "Rebot")])
+def test_the_page_of_robot_framework_has_its_log_in_strings(
+    log: tuple[str, ...], level: int, piece: int, begins: str
+) -> None:
     text = joined(log)
     told = base64.b64encode(zlib.compress(text.encode(), level)).decode()
     if not level:
         told = "*" + json.dumps(text)[1:-1].replace("</", "\\x3c/")
     value = "*${out} = " + json.dumps(text)[1:150]
-    capture = read_text(_page("*", "*Log Console", value, told, "*PASS"), piece)
+    cut = (
+        "*"
+        + json.dumps("\n".join((*log[:3], "    [ Message content over the limit has been removed. ]", *log[-3:])))[1:-1]
+    )
+    failure = "*" + json.dumps(f"'{text}' does not contain 'Done'")[1:-1].replace("</", "\\x3c/")
+    capture = read_text(_page("*", "*Log Console", value, cut, told, failure, "*PASS", begins=begins), piece)
     assert [figures(run) for run in capture.runs] == figures_of(text)
     assert {run.first_line for run in capture.runs} == {10}
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("piece", [0, 1, 7])
+@pytest.mark.parametrize("log_it", [False, True])
+def test_the_message_of_a_failure_is_told_once_in_output_xml(log: tuple[str, ...], piece: int, log_it: bool) -> None:
+    output = html.escape(joined(log), quote=False)
+    message = f"'{output}' does not contain 'Done'"
+    logged = f'<msg time="2031-02-03T04:05:05.123456" level="INFO">{output}</msg>\n' if log_it else ""
+    status = f'<status status="FAIL" start="2031-02-03T04:05:06.123456" elapsed="2.0">{message}</status>'
+    begins = '<robot generator="Robot 9.9">\n<suite id="s1" name="T">\n<test id="s1-t1">\n<kw name="Should Contain">\n'
+    text = f'{begins}{logged}<msg time="2031-02-03T04:05:06.123456" level="FAIL">{message}</msg>\n{status}\n</kw>\n{status}\n</test>\n'
+    assert [figures(run) for run in read_text(text, piece).runs] == figures_of(joined(log))
 
 
 @pytest.mark.parametrize("string", ["eJyr" * 9, "e" * 30, "*", "", "eNpLSkwGAAI" * 3])
