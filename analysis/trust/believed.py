@@ -136,11 +136,13 @@ def _is_total(values: dict[str, Value], draft: RunDraft | None) -> bool:
 _WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
     "config_mismatch": _is_compared,
     "arch_mismatch": lambda values, draft: str(values["model"]).count(".") == 2,  # numbers of one digit
+    "model_run": lambda values, draft: values.get("ok") == 0,  # a count begins with another digit
     "npu_status": lambda values, draft: values.get("end") is not None,  # 0 or 1
     "mlek_cycles": _is_total,
+    "bundle_result": lambda values, draft: str(values["result"]) in ("PASS", "FAIL"),
     "tflm_answer": lambda values, draft: str(values["status"]) in "012345",  # there are no others
 }
-"""Of lines that end with a number: whether that one is whole."""
+"""Of lines that end with a number or a word of their own: whether that one is whole."""
 
 
 def _is_unit(word: str, values: dict[str, Value]) -> bool:
@@ -148,7 +150,8 @@ def _is_unit(word: str, values: dict[str, Value]) -> bool:
 
     Not where an optional part is absent: more of the line may have been cut off.
     """
-    own = word.isalpha() and not HEXADECIMAL.issuperset(word) and None not in values.values()
+    letters = word.replace("/", "").removesuffix(".")  # "cycles/batch", "ms."
+    own = letters.isalpha() and not HEXADECIMAL.issuperset(letters) and None not in values.values()
     return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
 
 

@@ -124,3 +124,28 @@ def test_linux_that_crashed_over_the_firmware_is_why_it_never_started(crash: str
     assert capture.findings[0].rule == "firmware-crashed-linux"
     done = "I [executorch:arm_executor_runner.cpp:783] Program complete, exiting.\n"
     assert [run.status for run in read_capture("x", (log + done + crash).encode()).runs][0] == "passed"
+
+
+_LINUX = "I 00:00:00.002636 executorch:executor_runner.cpp:{}] {}"
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        (_LINUX.format(789, "Model executed successfully 1 time(s) in 0.018588 ms."), "passed"),
+        (_LINUX.format(789, "Model executed successfully 1 time(s) in 0.018588"), "truncated"),
+        ("I [executorch:arm_executor_runner.cpp:1355 run_model()] Model run: 0", "failed"),
+        ("E [executorch:arm_executor_runner.cpp:1305 verify_result()] TEST: BundleIO index[0] Test_result: FAIL", "failed"),
+        ("I [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO index[0] Test_result: PAS", "truncated"),
+    ],
+)  # fmt: skip
+def test_the_last_line_counts_without_its_end_where_it_can_only_be_whole(last: str, status: str) -> None:
+    first = _LINUX.format(476, "Model file m.pte is loaded.") if "executor_runner.cpp:7" in last else ""
+    capture = read_capture("x", f"{first}\n{last}".encode())
+    assert [run.status for run in capture.runs] == [status]
+
+
+def test_a_set_that_passed_is_told_by_an_unended_last_line() -> None:
+    told = "I [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO index[2] Test_result: PASS"
+    bundle = read_capture("x", told.encode()).runs[0].bundleio
+    assert bundle is not None and (bundle.result, bundle.testset) == ("PASS", 2)
