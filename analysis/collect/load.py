@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
-from ..draft_parts import TensorDraft
-from .tensors import MOST_TENSORS
 
 UNKNOWN_SIZE_BYTES = 0x10000000
 """What the runner prints as program size where the program is not part of its ELF (`--pte=ADDRESS` builds)."""
@@ -118,17 +116,6 @@ on_temp_use = on_peak_temp = _pool("temp")
 on_input_file_use = _pool("input_file")
 on_planned_fast = _pool("planned_fast")
 on_etdump_pool = _pool("etdump_outputs")
-
-
-def on_input_tensor(draft: RunDraft, line: int, dtype: str, count: int, size: int) -> None:
-    """Printed for each input after its memory, which the sample took from the method allocator; no element follows."""
-    taken = draft.get("memory.input_bytes")
-    draft.set("memory.input_bytes", draft.total("memory.input_bytes", taken, size), line)
-    tensor = max(len(draft.inputs) - draft.of_row, 0)
-    if tensor < MOST_TENSORS:
-        known = draft.inputs[tensor] = TensorDraft()
-        known.count, known.dtype, known.elided = count, dtype.lower(), True
-        draft.mark(f"inputs.{tensor}", line)
 
 
 def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:

@@ -6,8 +6,9 @@ import re
 
 from ..collect.collect import FAILURES
 from ..collect.results import KIT_ERROR
+from ..collect.tensors import DTYPES
 from ..dividing.at_work import of_kit
-from ..draft import HEXADECIMAL
+from ..last_words import is_unit
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
@@ -98,14 +99,17 @@ class Reasons:
         return event
 
 
+_TYPES = frozenset(f"({name})" for name in (*DTYPES.values(), "bool", "double", "half", "long", "short"))
+"""What stands before an element of a dump; more must follow."""
+
+
 def trusted(event: Event, message: str, draft: RunDraft | None) -> Event | None:
     """What to believe of a line that was cut off: that something failed, but no figure that may lack its last digits."""
     values = event.values
     word = message.strip().rpartition(" ")[2] or "-"
-    typed = word[0] == "(" and word[-1] == ")" and word[1:-1].isidentifier()  # "(float)", and no value yet
-    open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, values.values()))
+    open_ended = word[-1].isalnum() or word in _TYPES or (word[-1] == "." and float in map(type, values.values()))
     told = any(value is not None for value in values.values())
-    if not told or not open_ended or _is_unit(word, values) or event.kind == "assert_failed":
+    if not told or not open_ended or is_unit(word, values) or event.kind == "assert_failed":
         return event
     whole = _WHOLE.get(event.kind)
     if whole is not None and whole(values, draft):
@@ -143,16 +147,6 @@ _WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
     "tflm_answer": lambda values, draft: str(values["status"]) in "012345",  # there are no others
 }
 """Of lines that end with a number or a word of their own: whether that one is whole."""
-
-
-def _is_unit(word: str, values: dict[str, Value]) -> bool:
-    """Whether the line ends with a word of the pattern, such as a unit, so that every figure before it is whole.
-
-    Not where an optional part is absent: more of the line may have been cut off.
-    """
-    letters = word.replace("/", "").removesuffix(".")  # "cycles/batch", "ms."
-    own = letters.isalpha() and not HEXADECIMAL.issuperset(letters) and None not in values.values()
-    return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
 
 
 def is_error(message: str) -> bool:
