@@ -18,7 +18,7 @@ from .host.host_log import SOURCES, HostLog
 from .host.own_report import OwnReport
 from .host.prompts import is_prompt, is_typed
 from .host.unit_tests import UnitTests
-from .last_words import error_read
+from .last_words import read_whole
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
@@ -318,8 +318,8 @@ class CaptureReader:
         lines = self._splitter.finish()
         for line in lines:
             self._take(line)
-            whole = is_prompt(line.message) or is_prompt(line.text) or error_read(self._runs.draft, line.number)
-            self._cut = self._cut or (line.partial and not whole)
+            whole = is_prompt(line.message) or is_prompt(line.text)
+            self._cut |= line.partial and not (whole or read_whole(self._runs.draft, line, self._runs.match))
         return lines
 
     def finish(

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import re
 
-from .draft import RunDraft, Trouble
+from .draft import HEXADECIMAL, RunDraft, Trouble
+from .named_tuple import TYPE_CHECKING
 from .report import STAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .line import Line
+    from .patterns.table import Event
 
 _SURVIVED = (
     "!!DEPRECATED!!",
@@ -32,10 +40,26 @@ def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> T
     return last if last.level == "E" or (not last.level and last.kind in _ERRORS) else None
 
 
-def error_read(draft: RunDraft | None, line: int) -> bool:
-    """True where this line is an error of a known form, which was read whole even if the log has no line end after it."""
+def read_whole(draft: RunDraft | None, line: Line, match: Callable[[str, int], Event | None]) -> bool:
+    """True where this line was read whole even if the log has no line end after it.
+
+    It is an error of a known form, or ends with words of its own pattern.
+    """
     last = draft.trouble[-1] if draft is not None and draft.trouble else None
-    return last is not None and last.line == line and last.kind != "message"
+    if last is not None and last.line == line.number and last.kind != "message":
+        return True
+    event = match(line.message, line.number)
+    return event is not None and is_unit(line.message.strip().rpartition(" ")[2], event.values)
+
+
+def is_unit(word: str, values: dict[str, Any]) -> bool:
+    """Whether the line ends with a word of the pattern, such as a unit, so that every figure before it is whole.
+
+    Not where an optional part is absent: more of the line may have been cut off.
+    """
+    letters = word.replace("/", "").rstrip(".")  # "cycles/batch", "ms.", "inferences..."
+    own = letters.isalpha() and not HEXADECIMAL.issuperset(letters) and None not in values.values()
+    return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
 
 
 def ends_in_error(draft: RunDraft) -> bool:

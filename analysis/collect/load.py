@@ -117,18 +117,18 @@ on_planned_fast = _pool("planned_fast")
 on_etdump_pool = _pool("etdump_outputs")
 
 
-def on_input_tensor(draft: RunDraft, line: int, size: int) -> None:
-    """Printed after its memory, which the sample took from the method allocator."""
-    known = draft.get("memory.input_bytes")
-    draft.set("memory.input_bytes", draft.total("memory.input_bytes", known, size), line)
-
-
 def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:
-    """What is left of the method allocator: a request that found much less was made of another one."""
+    """What is left of the method allocator: a request that found much less was made of another one.
+
+    The pool's own line comes only after an inference, so this one stands where the run ends before it.
+    """
     for bad in draft.trouble:
         left = bad.values.get("available") if bad.kind == "allocation_failed" else None
         if left is not None and free > left + int(bad.values.get("requested") or 0):
             draft.wonder("method_pool_has_room", bad.line, f"{free} bytes")
+    if used + free == draft.get("memory.pools.method.capacity_bytes"):  # else one of the three is damaged
+        draft.set("memory.pools.method.used_bytes", used, line)
+        draft.set("memory.pools.method.free_bytes", free, line)
 
 
 def _mcu_pool(name: str) -> Callable[..., None]:

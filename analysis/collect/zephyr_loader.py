@@ -1,12 +1,14 @@
-"""What a loader of programs under Zephyr says of its failures: one step each, with a status in decimal."""
+"""What a loader of programs under Zephyr says of its failures, one step each with a status in decimal; and a sample's inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..draft_parts import TensorDraft
 from ..error_codes import status_name
 from ..report import Stage
+from .tensors import MOST_TENSORS
 
 
 def _failure(kind: str, stage: Stage, what: str) -> Callable[..., None]:
@@ -38,3 +40,14 @@ def on_loader_size_differs(draft: RunDraft, line: int, expected: int, size: int)
 
 
 on_job_size_differs = on_loader_size_differs
+
+
+def on_input_tensor(draft: RunDraft, line: int, dtype: str, count: int, size: int) -> None:
+    """Printed for each input after its memory, which the sample took from the method allocator; no element follows."""
+    taken = draft.get("memory.input_bytes")
+    draft.set("memory.input_bytes", draft.total("memory.input_bytes", taken, size), line)
+    tensor = max(len(draft.inputs) - draft.of_row, 0)
+    if tensor < MOST_TENSORS:
+        known = draft.inputs[tensor] = TensorDraft()
+        known.count, known.dtype, known.elided = count, dtype.lower(), True
+        draft.mark(f"inputs.{tensor}", line)

@@ -6,7 +6,8 @@ import re
 
 from ..collect.collect import FAILURES
 from ..collect.results import KIT_ERROR
-from ..draft import HEXADECIMAL
+from ..collect.tensors import DTYPES
+from ..last_words import is_unit
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
@@ -98,14 +99,17 @@ class Reasons:
         return event
 
 
+_TYPES = frozenset(f"({name})" for name in (*DTYPES.values(), "bool", "double", "half", "long", "short"))
+"""What stands before an element of a dump; more must follow."""
+
+
 def trusted(event: Event, message: str, draft: RunDraft | None) -> Event | None:
     """What to believe of a line that was cut off: that something failed, but no figure that may lack its last digits."""
     values = event.values
     word = message.strip().rpartition(" ")[2] or "-"
-    typed = word[0] == "(" and word[-1] == ")" and word[1:-1].isidentifier()  # "(float)", and no value yet
-    open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, values.values()))
+    open_ended = word[-1].isalnum() or word in _TYPES or (word[-1] == "." and float in map(type, values.values()))
     told = any(value is not None for value in values.values())
-    if not told or not open_ended or _is_unit(word, values) or event.kind == "assert_failed":
+    if not told or not open_ended or is_unit(word, values) or event.kind == "assert_failed":
         return event
     whole = _WHOLE.get(event.kind)
     if whole is not None and whole(values, draft):
@@ -136,20 +140,13 @@ def _is_total(values: dict[str, Value], draft: RunDraft | None) -> bool:
 _WHOLE: dict[str, Callable[[dict[str, Value], RunDraft | None], bool]] = {
     "config_mismatch": _is_compared,
     "arch_mismatch": lambda values, draft: str(values["model"]).count(".") == 2,  # numbers of one digit
+    "model_run": lambda values, draft: values.get("ok") == 0,  # a count begins with another digit
     "npu_status": lambda values, draft: values.get("end") is not None,  # 0 or 1
     "mlek_cycles": _is_total,
+    "bundle_result": lambda values, draft: str(values["result"]) in ("PASS", "FAIL"),
     "tflm_answer": lambda values, draft: str(values["status"]) in "012345",  # there are no others
 }
-"""Of lines that end with a number: whether that one is whole."""
-
-
-def _is_unit(word: str, values: dict[str, Value]) -> bool:
-    """Whether the line ends with a word of the pattern, such as a unit, so that every figure before it is whole.
-
-    Not where an optional part is absent: more of the line may have been cut off.
-    """
-    own = word.isalpha() and not HEXADECIMAL.issuperset(word) and None not in values.values()
-    return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
+"""Of lines that end with a number or a word of their own: whether that one is whole."""
 
 
 def is_error(message: str) -> bool:

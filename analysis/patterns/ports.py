@@ -39,7 +39,7 @@ PORTS: tuple[P, ...] = (
     ),
     P(
         "input_tensor",
-        "Input tensor: scalar_type={:name}, numel={:int}, nbytes={size:int}",
+        "Input tensor: scalar_type={dtype:name}, numel={count:int}, nbytes={size:int}",
         ("Input tensor: scalar_type=Float, numel=150528, nbytes=602112",),
         "zephyr",
     ),

@@ -34,6 +34,8 @@ def check_memory(s: Settled) -> None:
             s.doubt("impossible", path, f"{path} : {value}")
             s.drop(path)
     sizes = [s.get(path) for path in PARTS]
+    if any(sizes[1:]) and s.lines.get(_USED) == s.draft.seen.get("input_room", 0):
+        s.drop(_USED, "memory.pools.method.free_bytes")  # read before the inputs, and the line with the parts was lost
     parts = sum(sizes) if None not in sizes else None
     confirmed = {name for name in POOLS if _pool(s, name, parts if name == "method" else None)}
     used = s.get(_USED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_compile import answers_of_compile
 from ethosu_tui.analysis.meaning.derive import derive
@@ -40,3 +42,13 @@ def test_operators_that_vela_left_to_the_cpu_are_not_none_where_their_line_is_lo
     alone = CompileSummary(accelerator="ethos-u55-128", npu_operators=64)
     assert "all 64" not in answers_of_compile(alone)[0].reason
     assert "all 64" in answers_of_compile(alone._replace(cpu_operators=0))[0].reason
+
+
+@pytest.mark.parametrize(
+    ("end", "cycles"), [("cycles/batch", 4832315), ("cycles/batch ", 4832315), ("cycles/ba", None), ("", None)]
+)
+def test_a_figure_with_its_unit_behind_it_is_whole_at_the_end_of_a_file(end: str, cycles: int | None) -> None:
+    """Whoever copies lines often leaves the last one without its end."""
+    begun = "Accelerator configuration Ethos_U85_128\nMemory mode Sram_Only\nNeural network macs 300836992 MACs/batch\n"
+    (summary,) = read_capture("x", f"{begun}NPU cycles 4832315 {end}".encode()).compile
+    assert (summary.macs, summary.npu_cycles) == (300836992, cycles)

@@ -124,3 +124,50 @@ def test_linux_that_crashed_over_the_firmware_is_why_it_never_started(crash: str
     assert capture.findings[0].rule == "firmware-crashed-linux"
     done = "I [executorch:arm_executor_runner.cpp:783] Program complete, exiting.\n"
     assert [run.status for run in read_capture("x", (log + done + crash).encode()).runs][0] == "passed"
+
+
+_LINUX = "I 00:00:00.002636 executorch:executor_runner.cpp:{}] {}"
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        (_LINUX.format(789, "Model executed successfully 1 time(s) in 0.018588 ms."), "passed"),
+        (_LINUX.format(789, "Model executed successfully 1 time(s) in 0.018588"), "truncated"),
+        ("I [executorch:arm_executor_runner.cpp:1355 run_model()] Model run: 0", "failed"),
+        ("E [executorch:arm_executor_runner.cpp:1305 verify_result()] TEST: BundleIO index[0] Test_result: FAIL", "failed"),
+        ("I [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO index[0] Test_result: PAS", "truncated"),
+    ],
+)  # fmt: skip
+def test_the_last_line_counts_without_its_end_where_it_can_only_be_whole(last: str, status: str) -> None:
+    first = _LINUX.format(476, "Model file m.pte is loaded.") if "executor_runner.cpp:7" in last else ""
+    capture = read_capture("x", f"{first}\n{last}".encode())
+    assert [run.status for run in capture.runs] == [status]
+
+
+def test_a_set_that_passed_is_told_by_an_unended_last_line() -> None:
+    told = "I [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO index[2] Test_result: PASS"
+    bundle = read_capture("x", told.encode()).runs[0].bundleio
+    assert bundle is not None and (bundle.result, bundle.testset) == ("PASS", 2)
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        ("I [executorch:arm_executor_runner.cpp:1245 run_model()] Starting running 1 inferences...", "hung"),
+        ("I [executorch:arm_executor_runner.cpp:694 main()] Starting the model execution...", "hung"),
+        ("I [executorch:arm_executor_runner.cpp:1245 run_model()] Starting running 1 infer", "truncated"),
+        ("I [executorch:arm_executor_runner.cpp:1245 run_model()] Starting running 1", "truncated"),
+    ],
+)
+def test_a_log_whose_last_words_are_whole_is_not_cut_for_want_of_a_line_end(last: str, status: str) -> None:
+    capture = read_capture(
+        "x", f"I [executorch:arm_executor_runner.cpp:801 runner_init()] Input prepared.\n{last}".encode()
+    )
+    assert [run.status for run in capture.runs] == [status]
+
+
+def test_the_word_that_names_a_stopped_emulator_is_no_type_of_a_value() -> None:
+    begun = "I [executorch:arm_executor_runner.cpp:694 main()] Starting the model execution...\n"
+    stopped = "qemu-system-arm: terminating on signal 15 from pid 2201 (timeout)"
+    assert [run.status for run in read_capture("x", (begun + stopped).encode()).runs] == ["timeout"]

@@ -74,3 +74,45 @@ def test_where_a_capture_should_end_is_told_by_the_application() -> None:
     for text, named in ((demo, False), (kit, False), (port, True)):
         found = read(text).findings[0]
         assert (found.rule, "Program complete" in found.advice) == ("truncated-log", named)
+
+
+def test_an_input_is_told_like_an_output() -> None:
+    told = only(
+        "I [executorch:main.cpp:269 main()] Model PTE at 0x80077000, Size: 3380576 bytes\n"
+        "I [executorch:main.cpp:138 prepare_input_tensors()] Input tensor: scalar_type=Float, numel=768, nbytes=3072\n"
+        "I [executorch:main.cpp:138 prepare_input_tensors()] Input tensor: scalar_type=Char, numel=10, nbytes=10\n"
+    )
+    assert [(i.index, i.count, i.dtype, i.elided, i.first) for i in told.inputs] == [
+        (0, 768, "float", True, ()),
+        (1, 10, "char", True, ()),
+    ]
+    assert (told.lines["inputs.0"], told.lines["inputs.1"], told.memory.input_bytes) == (2, 3, 3082)
+
+
+_ROOM = (
+    "I [executorch:arm_executor_runner.cpp:215 main()] PTE at 0x700172a0 Size: 3168 bytes\n"
+    "I [executorch:arm_executor_runner.cpp:265 main()] Setup Method allocator pool. Size: 131072 bytes.\n"
+    "I [executorch:arm_executor_runner.cpp:328 main()] Preparing input: In use: {}B, Free: 130443B\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "used", "free", "line"),
+    [
+        ("E: NPU config mismatch. npu.macs_per_cc=7, optimizer.macs_per_cc=8 (ethosu_driver.c:321)\n", 629, 130443, 3),
+        ("method_allocator_used:     649 / 131072  free: 130423 ( used: 0 % ) \n", 649, 130423, 4),
+        ("method_allocator_planned:  32 bytes\nmethod_allocator_loaded:   597 bytes\n", None, None, None),
+    ],
+)
+def test_the_pools_use_before_the_inputs_stands_until_the_end_is_told(
+    more: str, used: int | None, free: int | None, line: int | None
+) -> None:
+    told = only(_ROOM.format(629) + more)
+    pool = told.memory.pools["method"]
+    assert (pool.used_bytes, pool.free_bytes, pool.capacity_bytes) == (used, free, 131072)
+    assert told.lines.get("memory.pools.method.used_bytes") == line
+
+
+def test_a_damaged_line_of_the_pools_use_is_not_believed() -> None:
+    pool = only(_ROOM.format(62)).memory.pools["method"]
+    assert (pool.used_bytes, pool.free_bytes, pool.capacity_bytes) == (None, None, 131072)
