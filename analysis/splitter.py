@@ -162,6 +162,11 @@ class LineSplitter:
         known = self.wrapped.known
         if self._named and not line.stream:
             line = line._replace(stream=undecorated(line.text.lstrip())[1])
+        elif line.stream and line.level and self._framed is not None and self.frame is not None:
+            if self.frame.taken_off(body := line.text.lstrip()) is body:
+                line = line._replace(
+                    stream=""
+                )  # the name stands before the frame, as above, where this was not yet known
         if line.level or known(line.message):
             return line
         plain = parse_line(line.number, raw, line.at, line.partial, self.labels)

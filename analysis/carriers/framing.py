@@ -85,11 +85,12 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
 
 
 def _behind_names(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
-    """The frame of what stands behind the names of services, as the records of those that write JSON."""
-    told = [undecorated(line) for line in lines]
-    if not all(stream and _RECORD in rest[:_TAG_SIGNS] for rest, stream in told):
-        return None
-    return _of_lines([rest for rest, _ in told], known)
+    """The frame of what stands behind the names of most services, as the records of those that write JSON."""
+    told = map(undecorated, lines)
+    records = [rest for rest, stream in told if stream and _RECORD in rest[:_TAG_SIGNS]]
+    frame = _of_lines(records, known) if 2 * len(records) > len(lines) else None
+    proved = frame is not None and (len(records) == len(lines) or _known_lines(records, known, frame))
+    return frame if proved else None  # other services write no records
 
 
 def _of_lines(more: list[str], known: Callable[[str], bool]) -> Frame | None:
@@ -231,18 +232,24 @@ def _names_before(data: bytes, known: Callable[[str], bool], levels: tuple[str, 
     return names if named >= least else ()
 
 
-def boards_before(data: bytes, names: tuple[str, ...], frame: Frame | None = None) -> frozenset[str]:
+def boards_before(
+    data: bytes, names: tuple[str, ...], frame: Frame | None = None, *, copied: bool = False
+) -> frozenset[str]:
     """Those of which one prints what another one prints, too, and a run prints once.
 
-    The tasks of one board, and the services around a simulator, share the lines of one run.
+    The tasks of one board, and the services around a simulator, share the lines of one run.  `copied`: what repeats the line
+    right above it may be a copy, as where a test logs again what its console logged, unless the names differ by a number.
     """
     head = data[:HEAD_BYTES]
     if not names and re.search(NAMED, head) is None:
         return frozenset()
     said: dict[str, set[tuple[str, Value]]] = {}
+    above, who = "", ""
     for line in _worded(head, len(head)):
         read = parse_line(1, line.encode(), labels=names, frame=frame)
-        event = TABLE.match(read.message, 1) if read.stream else None
+        again = copied and read.message == above and _shape(read.stream) != _shape(who)
+        event = TABLE.match(read.message, 1) if read.stream and not again else None
+        above, who = read.message, who if again else read.stream
         if event is not None and event.kind in _OF_ONE_BOARD:
             said.setdefault(read.stream, set()).add((event.kind, event.values.get("index")))
     return frozenset(

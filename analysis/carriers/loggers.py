@@ -40,5 +40,5 @@ def loggers_before(head: bytes) -> tuple[tuple[str, ...], frozenset[str]]:
         for shape, name in loggers
         for level in _LEVELS
     )
-    boards = boards_before(head, names) if len(loggers) > 1 else frozenset[str]()
+    boards = boards_before(head, names, copied=True) if len(loggers) > 1 else frozenset[str]()
     return (names, boards) if boards else ((), boards)

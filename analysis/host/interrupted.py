@@ -19,6 +19,8 @@ _BY_INTERRUPT = (
 _BY_SIGNAL = rf"Terminated\Z|Hangup\Z|Killed by signal 15?\.|.{{0,80}}\b(?:[Tt]erminated|[Hh]angup){_RUNNER}"
 MADE = r"(?:\^[C\\])*g?make(?:\[\d{1,3}\])?: \*\*\* \[[^\]]{1,200}(?<!\.[oad])(?<!\.obj|\.elf|\.axf|\.lib)\] (?:(Interrupt|Error 130)|(Terminated|Hangup|Error 129|Error 143))\b"
 """Make's words for the end of a command by a key or a signal: a run that goes on was that command, where it makes no file of a build."""
+_SIGNS = ("$ ", "# ", "% ", ">")
+"""One of them ends a prompt."""
 _BEGINNINGS = ("Quit", "Killed by signal ", "KeyboardInterrupt", "Script done", "Terminated", "Hangup")
 _WORDS = ("executor_runner", "exit")
 """Every such line begins so, or holds one of these: asked for each line that means nothing."""
@@ -63,6 +65,8 @@ def note_interruption(draft: RunDraft, number: int, text: str) -> None:
         return
     by_make = "make" in text and not draft.closed and compiled(MADE).match(text) is not None
     if not by_make and not of_linux_runner(draft):
+        if any(sign in text for sign in _SIGNS) and is_typed(text):
+            draft.interruption.next_command = number
         return
     if not by_make and draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
         return

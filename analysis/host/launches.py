@@ -155,6 +155,8 @@ class Around(NamedTuple):
     """A tool that asks the kernel for the NPU is at work, and this may be of it."""
     apart: bool | None = False
     """The kernel speaks of another core, or of another time than that of the run; None where it may be any core."""
+    typed: bool = False
+    """A shell was given its next command below the run."""
 
 
 def around(event: Event, line: Line, draft: RunDraft | None, before: str, source: str) -> Around:
@@ -164,7 +166,8 @@ def around(event: Event, line: Line, draft: RunDraft | None, before: str, source
     linux = of_linux(draft)
     apart = linux and event.kind == "board_unreached" and of_another(draft, line, before)
     failed, tool = gave_up(draft), by_tool(draft, event.kind)
-    return Around(at_work, launching(draft), before, failed, source, linux, tool, apart)
+    typed = draft is not None and draft.interruption.next_command > draft.last_line
+    return Around(at_work, launching(draft), before, failed, source, linux, tool, apart, typed)
 
 
 def judge(event: Event, message: str, around: Around) -> Event | None:
@@ -229,7 +232,7 @@ def _of_host(event: Event, message: str, around: Around) -> Event | None:
     running, launching, failed = around.running, around.launching, around.failed
     if running and compiled(_ENDED_BY_SIGNAL).match(message):
         return _as(event, "simulator_crashed")
-    if running and compiled(MADE).match(message):
+    if running and not around.typed and compiled(MADE).match(message):
         return None  # it tells who ended the run
     if event.kind == "host_error":
         if failed and compiled(_MADE_RUN).match(message):

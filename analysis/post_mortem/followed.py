@@ -7,8 +7,10 @@ since the last finished run are read on their own.
 
 from __future__ import annotations
 
+from copy import copy
+
 from ..capture import CaptureReader
-from ..carriers.encodings import LineFeeds, may_have_only_returns
+from ..carriers.encodings import LineFeeds, has_only_returns, may_have_only_returns
 from ..carriers.host_prefix import host_time
 from ..compiles.vela import placeless
 from ..lines import Line
@@ -55,6 +57,7 @@ class FollowedCapture:
 
     def feed(self, data: bytes) -> list[FollowedRun]:
         """Take new bytes; return the runs that finished with them."""
+        self._looked = self._looked and not data
         if self._head is not None:
             self._head += data
             data = b"" if may_have_only_returns(self._head) else self._begun()
@@ -67,34 +70,32 @@ class FollowedCapture:
         self._returns = LineFeeds(head)
         return head
 
-    def _take_rest(self) -> None:
-        """Take what waits for what comes behind it."""
-        data = self._begun() if self._head is not None else b""
-        self._take(self._returns.of(data, True))
-
     def _take(self, data: bytes) -> None:
         if not data:
             return
         self._scanner.feed(data)
         if not self._lost:
             self._tail += data
-        self._looked = False
 
     def quiet(self) -> list[FollowedRun]:
         """Nothing has come for a while: return the last run too, if its runner has said that it is over."""
-        self._take_rest()
         if self._looked:
             return []
-        self._looked = True
+        self._looked, given = True, []
+        if self._head is not None:
+            if not has_only_returns(bytes(self._head)):
+                return []  # no line has ended, as far as can be told
+            head = self._begun()
+            self._take(self._returns.of(head))
+            given = self._finished()
         if self._lost or not self._tail:
-            return []
+            return given
         reader = CaptureReader(self.source, self._tail_line)
-        lines = reader.feed(bytes(self._tail))
+        lines = reader.feed(bytes(self._tail) + copy(self._returns).of(b"", True))
         over = reader.ended
         self.stage = None if over or reader.extent is None else reader.stage
         capture = reader.finish()
         runs = capture.runs if over else capture.runs[:-1]
-        given = []
         for place, run in enumerate(runs, self._scanner.run_count + 1):
             if place > self._given:
                 self._given = place
@@ -117,7 +118,8 @@ class FollowedCapture:
 
     def finish(self) -> list[FollowedRun]:
         """End the input; return what is left, however it ended."""
-        self._take_rest()
+        head = self._begun() if self._head is not None else b""
+        self._take(self._returns.of(head, True))
         self._scanner.finish()
         return self._finished()
 

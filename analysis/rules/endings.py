@@ -338,10 +338,10 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             f"Let it run to its end. If it was ended because nothing more came, {_looked_at(run)}.",
             run.last_line,
         )  # fmt: skip
-    if seen.seen.keys() <= _DRIVER_STARTS:
+    if seen.seen.keys() <= _DRIVER_STARTS and run.last_line in seen.seen.values():
         return error(
             "truncated-log", run, "The log has only the start of the NPU's driver, and no inference",
-            f"No line of an application follows: firmware that waits for jobs prints nothing more until one comes. {_RESET}",
+            f"No line of a known application follows: firmware that waits for jobs prints nothing more until one comes. {_RESET}",
             "If this is firmware beside Linux, run an inference there and read its trace again (/sys/kernel/debug/remoteproc/remoteproc0/trace0); otherwise "
             "capture the whole console; for a reset, check the board's power, watchdog and debugger.", run.last_line,
         )  # fmt: skip

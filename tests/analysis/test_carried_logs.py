@@ -65,6 +65,24 @@ def test_records_of_services_are_of_the_service_that_stands_before_them(names: t
     ] * len(names)
 
 
+@pytest.mark.parametrize(
+    "before",
+    ["", "Attaching to board-1, db-1\n", "".join(f"db-1  | step {at} of many that come first\n" for at in range(999))],
+)
+@pytest.mark.parametrize("beside", [0, 1, 3])
+def test_records_of_a_service_are_one_run_beside_services_that_write_none(before: str, beside: int) -> None:
+    plain = only("".join(f"{line}\n" for line in LOG))
+    records = "".join(
+        f"board-1  | {json.dumps({'level': 'info', 'msg': line, 'ts': 1767261600 + at})}\n"
+        + beside * f"db-1  | ready {at}\n"
+        for at, line in enumerate(LOG)
+    )
+    run = only(before + records)
+    assert (run.status, run.model, run.memory, run.pmu, run.cycles) == (
+        plain.status, plain.model, plain.memory, plain.pmu, plain.cycles
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("columns", [80, 100])
 @pytest.mark.parametrize(
     "before", ["[10:00:{:02}.125] ", "2026-01-01T10:00:{:02}.000250Z ", "board-1  | ", "INFO:board:"]

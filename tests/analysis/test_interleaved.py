@@ -161,6 +161,17 @@ def test_a_launch_that_fails_beside_a_run_does_not_divide_it(samples: Path, fail
     assert (cut.status, launch.status) == ("truncated", "not_started")
 
 
+@pytest.mark.parametrize("prompt", ["user@host:~/et$ ", "root@board:~# ", "$ "])
+def test_make_that_was_called_behind_a_run_did_not_make_it(prompt: str, samples: Path) -> None:
+    log = (samples / "mnist_q.log").read_text().splitlines()[:9]
+    capture = read_capture(
+        "x", "\n".join([*log, f"{prompt}make all", "cc -c a.c", "make: *** [Makefile:12: all] Interrupt", ""]).encode()
+    )
+    assert [run.status for run in capture.runs] == ["truncated"]
+    assert "interrupted" not in capture.findings[0].title
+    assert "build-failed" in {finding.rule for finding in capture.findings}
+
+
 def test_make_tells_who_ended_the_run_that_it_made(samples: Path) -> None:
     log = (samples / "mnist_q.log").read_text().splitlines()[:9]
     for said in (

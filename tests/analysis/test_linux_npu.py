@@ -260,6 +260,14 @@ def test_who_interrupts_the_next_command_did_not_interrupt_the_runner(below: str
     assert killed.runs[0].status == "hung", "it ran beside the shell"
 
 
+@pytest.mark.parametrize(
+    "begun", ["", "I: Initializing NPU: base_address=0x4a900000, fast_memory=0, secure=0, privileged=0\n"]
+)
+def test_lines_of_the_runtime_are_more_than_the_start_of_a_driver(begun: str) -> None:
+    (found,) = read(f"{begun}D [executorch:app.cpp:12 main()] waiting for a picture\n").findings
+    assert found.rule == "truncated-log" and "driver" not in found.title
+
+
 def test_a_driver_that_only_started_was_asked_for_no_inference() -> None:
     """The trace of firmware beside Linux holds no more until a job comes."""
     started = lines(

@@ -148,3 +148,20 @@ def test_a_number_that_goes_up_is_no_name() -> None:
     assert [(run.status, run.model, run.cycles) for run in read.runs] == [
         (run.status, run.model, run.cycles) for run in plain.runs
     ]
+
+
+@pytest.mark.parametrize(
+    ("console", "other"),
+    [("INFO:lab.console:", "INFO:lab:"), ("2026-05-04 10:11:12,345 - console - INFO - ", "2026-05-04 10:11:12,345 - check - DEBUG - ")],
+)  # fmt: skip
+@pytest.mark.parametrize("every", [1, 2, 3])
+def test_a_logger_that_repeats_lines_of_the_console_is_no_board(console: str, other: str, every: int) -> None:
+    for log in (RUNNER, [line.format(active=4711, total=4721) for line in KIT]):
+        plain = read_capture("x.log", ("\n".join(log) + "\n").encode()).runs[0]
+        rows = [
+            f"{name}{line}\n"
+            for at, line in enumerate(log)
+            for name in ((console, other) if at % every == 0 else (console,))
+        ]
+        (run,) = read_capture("x.log", "".join(rows).encode()).runs
+        assert (run.status, run.memory, run.cycles, run.pmu) == (plain.status, plain.memory, plain.cycles, plain.pmu)

@@ -188,6 +188,19 @@ def test_lines_have_the_same_numbers_in_other_encodings_and_while_they_come(
     assert [(row.first_line, row.last_line) for row in rows] == [(run.first_line, run.last_line) for run in plain.runs]
 
 
+@pytest.mark.parametrize("end", ["\r", "\r\r", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+@pytest.mark.parametrize("pause", [1, 30, 200, 10_000])
+def test_pauses_do_not_change_the_ends_of_lines_of_a_log_that_grows(encoding: str, end: str, pause: int) -> None:
+    data = end.join(["banner", *RETURNED, "banner", *RETURNED, ""]).encode(encoding)
+    plain, followed = read_capture("log", data), FollowedCapture("log")
+    given = []
+    for start in range(0, len(data), pause):
+        given += [*followed.feed(data[start : start + pause]), *followed.quiet()]
+    rows = [run.row for run in (*given, *followed.finish())]
+    assert [(row.index, row.first_line) for row in rows] == [(run.index, run.first_line) for run in plain.runs]
+
+
 def test_a_display_of_progress_before_a_live_log_is_one_line() -> None:
     display = "".join(
         f"\r[{at}/50] Building C object a{at}.o with several other words beside quite some flags" for at in range(50)
