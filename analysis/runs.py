@@ -102,7 +102,8 @@ class RunBuilder:
         event = self._reasons.told(event, line)
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
-        event, line = self._torn.taken(event, line, self._open, self.match)
+        if line.partial or self._torn.waiting:
+            event, line = self._torn.taken(event, line, self._open, self.match)
         if event is not None and event.kind in JUDGED:
             beside = around(event, line, self._open, self._last_text, self.parked.source)
             event = None if line.level else judge(event, in_english(line.message), beside)

@@ -312,7 +312,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             label = next(filter(body.startswith, labels))
             of_logger = label in LEVELS_OF_LOGGERS
             if not (of_board and of_logger):  # behind the name of a board it is a word of that board
-                stream = compiled(_BESIDE_NAME).sub("", label).strip()
+                by_itself = label[-1] == " " and label[0] != "-"
+                stream = (label if by_itself else compiled(_BESIDE_NAME).sub("", label)).strip()
                 body = body[len(label) :].lstrip()
                 of_board = of_board or not of_logger
         first = body[:1]

@@ -17,7 +17,7 @@ _BY_INTERRUPT = (
     r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code):? 130\b|Script done\b.{0,80}COMMAND_EXIT_CODE=\"130\""
 )
 _BY_SIGNAL = rf"Terminated\Z|Hangup\Z|Killed by signal 15?\.|.{{0,80}}\b(?:[Tt]erminated|[Hh]angup){_RUNNER}"
-MADE = r"(?:\^[C\\])*g?make(?:\[\d{1,3}\])?: \*\*\* \[[^\]]{1,200}(?<!\.[oad])(?<!\.obj|\.elf|\.axf|\.lib)\] (?:(Interrupt|Error 130)|(Terminated|Hangup|Error 129|Error 143))\b"
+MADE = r"(?:\^[C\\])*g?make(?:\[\d{1,3}\])?: \*\*\* \[[^\]]{1,200}(?<!\.[oad])(?<!\.obj|\.elf|\.axf|\.lib|\.bin|\.hex)\] (?:(Interrupt|Error 130)|(Terminated|Hangup|Error 129|Error 143))\b"
 """Make's words for the end of a command by a key or a signal: a run that goes on was that command, where it makes no file of a build."""
 _SIGNS = ("$ ", "# ", "% ", ">")
 """One of them ends a prompt."""

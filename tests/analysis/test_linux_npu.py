@@ -212,6 +212,7 @@ def test_who_interrupts_the_runner_in_its_inference_saw_it_stand_still(last: str
         ("make[1]: *** [run] Terminated\nmake: *** [Makefile:3: all] Terminated\n", "a signal ended it (make[1]: *** [run] Terminated)"),
         ("make: *** [Makefile:12: run] Error 143\n", "a signal ended it"),
         ("make: *** [Makefile:12: out/a.o] Interrupt\n", ""),
+        ("make: *** [Makefile:12: out/a.bin] Interrupt\n", ""),
         ("Terminated\n", "a signal ended it (Terminated)"),
         ("./run.sh: line 3:  1234 Terminated              ./executor_runner -m m.pte\n", "a signal ended it"),
         ('Traceback (most recent call last):\n  File "/w/run.py", line 3, in <module>\n    call()\nKeyboardInterrupt\n', "interrupted it"),
