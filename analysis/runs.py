@@ -333,7 +333,8 @@ class RunBuilder:
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
         """All runs so far; `cut` says that the capture ends in the middle of a line."""
         if not live:
-            self._end(self.parked.left_aside())
+            for draft in self.parked.all_aside():
+                self._end(draft)
             for draft in self.parked.all():
                 self._end(draft, last=True)
         others = enumerate(self.parked.drafts.values(), self.count + 2)

@@ -21,7 +21,7 @@ from .decisions import REPEATED, of_other_tools, restarts
 MOST_SOURCES = 16
 """Runs that are read at the same time; one more ends the run that has been silent longest."""
 _BESIDE = "\n"
-"""Under this name, which no source has, waits the run during which a launch failed."""
+"""With this before its source's name, as no name begins, waits a run during which a launch failed."""
 _BEGIN = OPENERS | HINTS | COMPILE_EVENTS | HOST_EVENTS
 _OF_BLOCK = frozenset(("etdump_open", "etdump_data", "etdump_cut"))
 _PATIENCE = 8
@@ -79,7 +79,7 @@ class Parked:
 
     def set_aside(self, current: RunDraft) -> None:
         """Keep a run during which another one could not be launched; it may go on behind that."""
-        self.drafts[_BESIDE] = current
+        self.drafts[_BESIDE + self.source] = current
 
     def resumed(
         self, launch: RunDraft | None, event: Event | None, line: Line
@@ -88,18 +88,23 @@ class Parked:
 
         That one goes on where this line is of it, and is over once the launch was tried again and something started.
         """
-        aside = self.drafts.get(_BESIDE)
+        name = _BESIDE + self.source
+        aside = self.drafts.get(name)
         if aside is None:
             return None, launch
         if launch is not None and launch.started:
-            return self.drafts.pop(_BESIDE), launch
+            return self.drafts.pop(name), launch
         if launch is None or _goes_on(aside, event, line):
-            return launch, self.drafts.pop(_BESIDE)
+            return launch, self.drafts.pop(name)
         return None, launch
 
     def left_aside(self) -> RunDraft | None:
-        """Remove and return the run that did not go on behind the launch that failed."""
-        return self.drafts.pop(_BESIDE, None)
+        """Remove and return the run of this source that did not go on behind the launch that failed."""
+        return self.drafts.pop(_BESIDE + self.source, None)
+
+    def all_aside(self) -> list[RunDraft]:
+        """The same for all sources."""
+        return [self.drafts.pop(name) for name in [*self.drafts] if name.startswith(_BESIDE)]
 
     def overflow(self) -> RunDraft | None:
         """Remove and return the run that has waited longest, if too many wait."""

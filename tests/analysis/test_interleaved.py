@@ -161,6 +161,19 @@ def test_a_launch_that_fails_beside_a_run_does_not_divide_it(samples: Path, fail
     assert (cut.status, launch.status) == ("truncated", "not_started")
 
 
+@pytest.mark.parametrize("at", [20, 41, 60])
+def test_a_launch_that_fails_beside_two_boards_divides_neither_run(at: int, samples: Path) -> None:
+    log = (samples / "mnist_q.log").read_text().splitlines()
+    (plain,) = read_capture("x", "\n".join([*log, ""]).encode()).runs
+    rows = [f"[ttyUSB{board}] {line}" for line in log for board in range(2)]
+    rows[at:at] = ["bash: FVP_Corstone_SSE-320: command not found"]
+    runs = read_capture("x", "\n".join([*rows, ""]).encode()).runs
+    assert [(run.status, run.memory, run.pmu) for run in runs if run.status != "not_started"] == [
+        (plain.status, plain.memory, plain.pmu)
+    ] * 2
+    assert len(runs) == 3
+
+
 @pytest.mark.parametrize("prompt", ["user@host:~/et$ ", "root@board:~# ", "$ "])
 def test_make_that_was_called_behind_a_run_did_not_make_it(prompt: str, samples: Path) -> None:
     log = (samples / "mnist_q.log").read_text().splitlines()[:9]
