@@ -247,6 +247,10 @@ def test_the_line_of_the_root_cause_is_quoted_below_it(samples: Path, tmp_path: 
     (tmp_path / "hostile.log").write_bytes(hostile)
     (quoted,) = [row for row in analyze(tmp_path / "hostile.log").stdout.decode().splitlines() if " | " in row]
     assert len(quoted) <= 200 and quoted.endswith("\u2026") and "\x1b" not in quoted and "\u202e" not in quoted
+    spoken = analyze(tmp_path / "hostile.log", "--plain").stdout.decode().splitlines()
+    assert [
+        len(row) < 240 and row.endswith("z and more") for row in spoken if row.startswith("Line 7 of the log: ")
+    ] == [True]
 
 
 def test_an_archive_is_not_opened_again_for_each_of_many_logs(samples: Path, tmp_path: Path) -> None:
