@@ -247,6 +247,19 @@ def test_the_line_of_the_root_cause_is_quoted_below_it(samples: Path, tmp_path: 
     (tmp_path / "hostile.log").write_bytes(hostile)
     (quoted,) = [row for row in analyze(tmp_path / "hostile.log").stdout.decode().splitlines() if " | " in row]
     assert len(quoted) <= 200 and quoted.endswith("\u2026") and "\x1b" not in quoted and "\u202e" not in quoted
+    spoken = analyze(tmp_path / "hostile.log", "--plain").stdout.decode().splitlines()
+    assert [
+        len(row) < 240 and row.endswith("z and more") for row in spoken if row.startswith("Line 7 of the log: ")
+    ] == [True]
+
+
+def test_an_archive_is_not_opened_again_for_each_of_many_logs(samples: Path, tmp_path: Path) -> None:
+    log = (samples / "method_small_planned.log").read_bytes()
+    for count in (20, 21):
+        with zipfile.ZipFile(tmp_path / "lab.zip", "w") as archive:
+            for number in range(count):
+                archive.writestr(f"{number}.log", log)
+        assert analyze("--all", tmp_path / "lab.zip").stdout.count(b"\n    7 | E ") == (count if count == 20 else 0)
 
 
 def test_what_is_true_of_every_simulator_is_a_note_beside_its_figures_and_a_finding_for_programs(samples: Path) -> None:

@@ -328,6 +328,9 @@ def test_a_folder_a_glob_or_an_archive_stands_for_its_logs_in_a_comparison(sampl
     (lab / "a.log").write_bytes((samples / "hang_u55_no_npu.log").read_bytes())
     assert json_of(ethosu("compare", "--json", lab))["baseline"] == 1, "ratios to a run that failed say nothing"
     assert json_of(ethosu("compare", "--json", lab / "a.log", lab / "softmax.log"))["baseline"] == 0, "the first named"
+    assert json_of(ethosu("compare", "--json", lab / "a.log", lab))["baseline"] == 0, "the first is named"
+    done = ethosu("compare", "--json", tmp_path / "none.log", lab)
+    assert json_of(done)["baseline"] == 1 and b"ratios refer to mnist_q, as" in done.stderr
     (lab / "a.log").unlink()
     (lab / "notes.txt").write_text("hello\n")
     done = ethosu("compare", "--json", lab, "--baseline", logs[1])

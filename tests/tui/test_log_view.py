@@ -294,3 +294,16 @@ async def test_in_a_log_of_several_runs_each_is_shown_where_it_begins_or_failed(
 def number_of(pane: LogPane) -> int:
     assert pane.current is not None
     return pane.current.number
+
+
+async def test_the_next_run_leaves_a_filter_as_it_is(make_app: MakeApp, samples: Path, tmp_path: Path) -> None:
+    log = tmp_path / "several.log"
+    log.write_bytes((samples / "mnist_q.log").read_bytes() * 2)
+    app = make_app(log)
+    async with app.run_test(size=(100, 30)) as pilot:
+        _, pane = await log_of(app, pilot)
+        assert not pane.apply_filter("NPU")
+        shown = pane.row_count
+        await pilot.press("right_square_bracket")
+        await until(pilot, lambda: (number_of(pane) or 0) > 54)
+        assert pane.row_count == shown < pane.total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -281,20 +282,24 @@ def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -
 
         print_overview(store)
     alone = len(captures) == 1 and len(captures[0].runs) <= 1
+    few = len(captures) <= MANY_RUNS
     for capture in captures:
+        log = (
+            capture.source if few or os.path.exists(capture.source) else None
+        )  # an archive is not opened for each of many
         if brief:
-            _answers_of(capture, derive, alone=alone)
+            _answers_of(capture, derive, log, alone=alone)
         else:
-            _tables_of(capture, derive, alone=alone, outputs=options.outputs, roofline=options.roofline)
+            _tables_of(capture, derive, log, alone=alone, outputs=options.outputs, roofline=options.roofline)
 
 
-def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
+def _answers_of(capture: Capture, derive: Derivation, log: str | None, *, alone: bool) -> None:
     from ...analysis.answers.of_capture import answers_in
 
     if not (capture.runs or capture.compile):  # of a build, say: nobody asks how fast it is
         if not alone:
             print_heading(capture.source)
-        print_findings(capture.findings, capture.source)
+        print_findings(capture.findings, log)
         return
     told = list(answers_in(capture, derive.assumed(capture.source)))
     several = not capture.runs and len(told) > 1
@@ -304,7 +309,9 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
         print_answers(found.answers)
 
 
-def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bool, roofline: bool) -> None:
+def _tables_of(
+    capture: Capture, derive: Derivation, log: str | None, *, alone: bool, outputs: bool, roofline: bool
+) -> None:
     from ...analysis.answers.of_capture import answers_in
     from ...analysis.beyond_notes import beyond_notes
 
@@ -344,7 +351,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
             from .roofline import print_roofline  # few ask for a drawing
 
             print_roofline(run)
-    print_findings(beyond_notes(capture, capture.findings), capture.source)
+    print_findings(beyond_notes(capture, capture.findings), log)
 
 
 def _heading(found: Answers, capture: Capture) -> str:

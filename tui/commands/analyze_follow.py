@@ -48,7 +48,8 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
         _print(csv_header())
     paths = _paths(options.paths)
     if sys.stderr is not None and sys.stderr.isatty():  # nothing may come for long, and nobody knows whether it works
-        many, grow = (f"{len(paths):,} files", "they grow") if len(paths) > 1 else (paths[0], "it grows")
+        only = "standard input" if paths[0] == "-" else paths[0]
+        many, grow = (f"{len(paths):,} files", "they grow") if len(paths) > 1 else (only, "it grows")
         say(f"ethosu-tui: {many}: read as {grow}; each run is printed when it is over; Ctrl-C ends and sums up")
     try:
         for event in follow(paths):

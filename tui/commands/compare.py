@@ -77,7 +77,7 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputError], bool]:
-    """The columns, why inputs have none, and whether logs were found that nobody named.
+    """The columns, why inputs have none, and whether nobody named the first column, to which ratios refer.
 
     Of many logs a few may be of no use, and the others can be compared.
     """
@@ -102,11 +102,13 @@ def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputErro
         raise InputError("a comparison needs at least two runs", f"the inputs have {len(sides)}")
     if len(sides) > MOST_RUNS and paths != options.paths:
         raise UsageError(f"the logs hold {len(sides):,} runs, and at most {MOST_RUNS} become columns", _FEWER)
-    if options.paths[0] in refused and options.baseline is None:
-        say(f"ethosu-tui: ratios refer to {sides[0].label}, as {options.paths[0]} cannot be compared")
+    found = paths[0] != options.paths[0] or paths[0] in refused
+    if options.paths[0] in refused and options.baseline is None and len(sides) > 1:
+        base = sides[first_with_figures(sides)]
+        say(f"ethosu-tui: ratios refer to {base.label}, as {options.paths[0]} cannot be compared")
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
-    return sides, refused, paths != options.paths
+    return sides, refused, found
 
 
 def _inputs(arguments: list[str]) -> tuple[list[str], dict[str, InputError]]:

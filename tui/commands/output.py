@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 MANY_RUNS = 20
 """More of them in one capture are summed up, not printed one by one."""
 _QUOTED, _LEAST_QUOTED = 200, 20
-"""Columns of a quoted line where no terminal says how many there are, and where one has hardly any."""
+"""Columns of a quoted line where no terminal says how many there are (a megabyte is not read aloud), and where one has hardly any."""
 _sink: Sink | None = None
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
@@ -156,7 +156,7 @@ def print_findings(findings: Sequence[Finding], log: str | None = None) -> None:
         if _sink is not None:
             _sink.finding(finding)
             if (line := quoted.get(finding)) is not None:
-                _sink.line(f"Line {line.number} of the log: {line.text}")
+                _sink.line(f"Line {line.number} of the log: " + _fitted(line, _QUOTED, " \u2026"))
             continue
         where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         said = f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"
@@ -182,18 +182,23 @@ def _quoted(findings: Sequence[Finding], log: str) -> dict[Finding, Line]:
 
 
 def _quotation(line: Line) -> str:
-    """A line of the log in one row, without what its logger put before the message where there is no room for that."""
+    """A line of the log in one row."""
     before = f"    {line.number} | "
-    room = max(_LEAST_QUOTED, (columns() or _QUOTED) - len(before))
+    return before + _fitted(line, max(_LEAST_QUOTED, (columns() or _QUOTED) - len(before)))
+
+
+def _fitted(line: Line, room: int, more: str = "\u2026") -> str:
+    """Its text in so many columns (`more` behind what was cut), without what its logger put before the message where there is no room for that."""
     text = clean(line.text).strip()
     if width(text) > room and line.file:
         text = clean(f"{line.level} {line.message}")
     if width(text) <= room:
-        return before + text
-    text = text[: room - 1]
-    while width(text) > room - 1:
+        return text
+    room -= len(more)
+    text = text[:room]
+    while width(text) > room:
         text = text[:-1]
-    return f"{before}{text}\u2026"
+    return text + more
 
 
 def print_wrapped(text: str, behind: str) -> None:

@@ -122,7 +122,7 @@ class LogTab(Pane):
         first = self.view.run.first_line if self.view.run is not None and self.view.run_count > 1 else None
         line = self.view.cause_line if self.view.failed else first
         if line is not None:
-            self.log_pane.goto(line)
+            self.log_pane.begin_at(line)
         elif self.log_pane.total:
             self.log_pane.go(0)
 

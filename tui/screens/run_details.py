@@ -17,9 +17,9 @@ from .. import glyphs
 LONGEST_LOG = 40
 """Characters of a log's name before a reason: its end tells it from others."""
 MOST_NAMED = 200
+"""Logs of one reason that are listed."""
 NOT_TIME = "fvp-ratio-not-time"
 """Said beside the figure that it is about."""
-"""Logs of one reason that are listed."""
 
 
 class Reason(NamedTuple):

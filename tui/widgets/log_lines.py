@@ -185,6 +185,13 @@ class LogLines(RowCursor):
         self._center()
         return True
 
+    def begin_at(self, number: int) -> None:
+        """Put the cursor on a line that nobody asked for: where a filter hides it, on the next that is shown."""
+        if self._filter.empty:
+            self.goto(number)
+        elif self.row_count:
+            self.go(min(self._position(self.index_of(number)), self.row_count - 1))
+
     def on_resize(self) -> None:
         if self._aimed:  # the height was not known, or not yet what it is now
             self._center()
