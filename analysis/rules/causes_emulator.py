@@ -27,6 +27,16 @@ EMULATOR_REFUSED: tuple[Failure, ...] = (
     ),
     Failure(
         "simulator-option",
+        rf"{_SAYS}(?:This board can only be used with CPU |Invalid CPU model: )",
+        "The emulator never started: its machine does not take the CPU that -cpu names",
+        "Leave -cpu out: each machine of a Cortex-M brings its own core (mps3-an547 has a Cortex-M55). For another core give -M another machine.",
+        (
+            "qemu-system-arm: This board can only be used with CPU cortex-m55-arm-cpu",
+            "qemu-system-arm: Invalid CPU model: cortex-m4",
+        ),
+    ),
+    Failure(
+        "simulator-option",
         rf"{_SAYS}Invalid RAM size, should be (?P<size>[\d.]{{1,8}} ?\w{{1,5}})",
         "The emulator never started: its machine has {size} of memory, and -m says otherwise",
         "Leave -m out, or give it that size: the memory of such a board is fixed.",
