@@ -63,6 +63,8 @@ def note_interruption(draft: RunDraft, number: int, text: str) -> None:
         return
     by_make = "make" in text and not draft.closed and compiled(MADE).match(text) is not None
     if not by_make and not of_linux_runner(draft):
+        if is_typed(text):
+            draft.interruption.next_command = number
         return
     if not by_make and draft.last_event not in _IN_INFERENCE and draft.stage not in _LOADING:
         return
