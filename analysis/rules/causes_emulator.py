@@ -7,6 +7,17 @@ from .causes import Failure
 _SAYS = r"\A(?:\(qemu\) )?qemu-system-\w{1,16}: "
 EMULATOR_REFUSED: tuple[Failure, ...] = (
     Failure(
+        "launcher-not-found",
+        r"(?P<name>qemu-system-\w{1,16})'?: (?:command not found|not found|No such file or directory)|command not found: (?P<other>qemu-system-\w{1,16})",
+        "The emulator never started: {name}{other} is not installed, or not on PATH",
+        "Install it (Debian and Ubuntu: apt install qemu-system-arm; macOS: brew install qemu), or put its folder on PATH.",
+        (
+            "bash: qemu-system-arm: command not found",
+            "zsh: command not found: qemu-system-arm",
+            "timeout: failed to run command 'qemu-system-arm': No such file or directory",
+        ),
+    ),
+    Failure(
         "simulator-option",
         rf"{_SAYS}(?:unsupported machine type(?:: ?\"?(?P<name>[^\s\"]{{1,80}}))?|No machine specified)",
         "The emulator never started: QEMU was given no machine that it knows: {name}",

@@ -110,6 +110,14 @@ def test_a_launch_that_qemu_refuses_is_no_fault_of_an_fvp(words: str, rule: str,
 
 
 @pytest.mark.parametrize(
+    "said", ["bash: {}: command not found", "zsh: command not found: {}", "make: {}: No such file or directory"]
+)
+def test_an_emulator_that_is_not_installed_is_no_missing_fvp(said: str) -> None:
+    (finding,) = read_capture("x", f"{said.format('qemu-system-arm')}\n".encode()).findings
+    assert finding.rule == "launcher-not-found" and "apt install qemu-system-arm" in finding.advice
+
+
+@pytest.mark.parametrize(
     "words", ["cannot set up guest memory 'pc.ram': Cannot allocate memory", "-nographics: invalid option"]
 )
 def test_a_refusal_of_an_emulator_of_other_cores_is_no_run(words: str) -> None:
