@@ -43,13 +43,18 @@ def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> T
 def read_whole(draft: RunDraft | None, line: Line, match: Callable[[str, int], Event | None]) -> bool:
     """True where this line was read whole even if the log has no line end after it.
 
-    It is an error of a known form, or ends with words of its own pattern.
+    It is an error of a known form, or ends with words of its own pattern, not with a text that may go on.
     """
     last = draft.trouble[-1] if draft is not None and draft.trouble else None
     if last is not None and last.line == line.number and last.kind != "message":
         return True
-    event = match(line.message, line.number)
-    return event is not None and is_unit(line.message.strip().rpartition(" ")[2], event.values)
+    message = line.message.rstrip()
+    event = match(message, line.number)
+    if event is None or not is_unit(message.rpartition(" ")[2], event.values):
+        return False
+    from .patterns import TABLE  # only at the end of a log without a line end
+
+    return all(start == end or end < len(message) for _, _, start, end in TABLE.spans(message))
 
 
 def is_unit(word: str, values: dict[str, Any]) -> bool:

@@ -20,8 +20,6 @@ _VALUE = (
 """A value that was cut off, behind its first 200 characters; carriage returns among them may be lost."""
 _BEGUN = r"(?:<msg [^>\n]{1,160}>|- INFO - )[$@&]\{"
 _STATUS = '<status status="FAIL"'
-_MESSAGE = rf"({_STATUS}[^>\n]{{0,200}}>)([^<\n]*\n[^<]*)(?=</status>)"
-"""A failure's message of several lines where it is a status; one of a single line may be the only word of why it failed."""
 _LONGEST_MESSAGE = 1 << 20
 """Characters of one, behind which it is taken as it stands."""
 _OUTPUT = rb"<robot [^>\n]{0,80}generator="
@@ -34,7 +32,11 @@ def is_robot_log(head: bytes) -> bool:
     return re.search(_OUTPUT, head) is not None or compiled(_VALUE).search(head.decode("utf-8", "replace")) is not None
 
 
-_LOGGED = r'<msg [^>\n]{0,160}level="(?P<level>\w+)"[^>\n]{0,80}>(?P<text>[^<\n]*\n[^<]*)(?=</msg>)'
+_LOGGED = (
+    r'<msg [^>\n]{0,160}level="(?P<level>\w+)"[^>\n]{0,80}>(?P<text>[^<\n]*\n[^<]*)(?=</msg>)'
+    rf"|{_STATUS}[^>\n]{{0,200}}>(?P<status>[^<\n]*\n[^<]*)(?=</status>)"
+)
+"""What was logged, and a failure's message where it is a status, in several lines; one of a single line may be the only word of why it failed."""
 _PARTS = ((_STATUS, "</status>"), ("<msg ", "</msg>"))
 """How what may be left out as a whole begins, and ends."""
 
@@ -56,14 +58,20 @@ class RobotLog(ChangedText):
         super().__init__(_before_part, self._once)
         self._said: set[int] = set()
         """Hashes of what was logged in several lines."""
+        self._logged = False
+        """True once a message of several lines was logged: where keywords were taken out of the file, only statuses have any."""
 
     def _once(self, text: str) -> str:
-        text = compiled(_MESSAGE).sub(_ends_only, compiled(_VALUE).sub(_ends_only, text))
-        return compiled(_LOGGED).sub(self._message, text)
+        return compiled(_LOGGED).sub(self._message, compiled(_VALUE).sub(_ends_only, text))
 
     def _message(self, told: re.Match[str]) -> str:
-        text = told["text"]
-        if told["level"] == "FAIL" and is_told_again(text, self._said):
+        text = told["text"] or told["status"]
+        if told["text"]:
+            again = told["level"] == "FAIL" and is_told_again(text, self._said)
+            self._logged = True
+        else:
+            again = self._logged or hash(text) in self._said
+        if again:
             return told[0][: -len(text)] + "\n" * text.count("\n")
         self._said.add(hash(text))
         return told[0]

@@ -244,6 +244,8 @@ _QEMU_REFUSES = (
     ("unsupported machine type{:rest}", 'unsupported machine type: "mps4-an555"'),
     ("No machine specified, and there is no default", "No machine specified, and there is no default"),
     ("unable to find CPU model '{:rest}", "unable to find CPU model 'cortex-m56'"),
+    ("This board can only be used with CPU {:word}", "This board can only be used with CPU cortex-m55-arm-cpu"),
+    ("Invalid CPU model: {:word}", "Invalid CPU model: cortex-m4"),
     ("Invalid RAM size, should be {:rest}", "Invalid RAM size, should be 2 GiB"),
     (
         "-{:text}: cannot use stdio by multiple character devices",
@@ -287,8 +289,9 @@ LAUNCH: tuple[P, ...] = (
     *(P("launch_failed", f"Running {{elf:text}} for {start}{{target:word}} is not supported", (f"Running a/arm_executor_runner for {start}x is not supported",))
       for start in ("ethos-", "cortex-", "TOSA-", "vg")),
     *(
-        P("launch_failed", f"{shell}qemu-system-{{:name}}: {text}", (f"{shell}qemu-system-arm: {sample}",), "qemu")
+        P("launch_failed", f"{shell}qemu-system-{core}: {text}", (f"{shell}qemu-system-{core}: {sample}",), "qemu")
         for shell in ("", "(qemu) ")  # its monitor's prompt, where that came first
+        for core in ("arm", "aarch64")  # machines of other cores run other programs
         for text, sample in _QEMU_REFUSES
     ),
     P("board_unreached", "Unable to find bootable image", ("E: Unable to find bootable image",), anywhere=True),

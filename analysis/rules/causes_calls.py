@@ -366,10 +366,11 @@ CALL_FAILURES: tuple[Failure, ...] = (
         "operand-types",
         r"AttributeError: 'complex' object has no attribute '(?:data|dtype)'",
         "The model computes with a complex number, which ExecuTorch cannot lower",
-        "Write it with real tensors: one for the real part and one for the imaginary part, at the line of the model that is named below.",
+        "Write it with real tensors: one for the real part and one for the imaginary part.",
         (
             "AttributeError: 'complex' object has no attribute 'data'\n\nWhile executing %mul : [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor]",
         ),
+        raised_in=(ANY_PART,),
     ),
 )
 """A part of `LOWERING_FAILURES`, before rows that say the same of less."""

@@ -7,6 +7,17 @@ from .causes import Failure
 _SAYS = r"\A(?:\(qemu\) )?qemu-system-\w{1,16}: "
 EMULATOR_REFUSED: tuple[Failure, ...] = (
     Failure(
+        "launcher-not-found",
+        r"(?P<name>qemu-system-\w{1,16})'?: (?:command not found|not found|No such file or directory)|command not found: (?P<other>qemu-system-\w{1,16})",
+        "The emulator never started: {name}{other} is not installed, or not on PATH",
+        "Install it (Debian and Ubuntu: apt install qemu-system-arm; macOS: brew install qemu), or put its folder on PATH.",
+        (
+            "bash: qemu-system-arm: command not found",
+            "zsh: command not found: qemu-system-arm",
+            "timeout: failed to run command 'qemu-system-arm': No such file or directory",
+        ),
+    ),
+    Failure(
         "simulator-option",
         rf"{_SAYS}(?:unsupported machine type(?:: ?\"?(?P<name>[^\s\"]{{1,80}}))?|No machine specified)",
         "The emulator never started: QEMU was given no machine that it knows: {name}",
@@ -24,6 +35,16 @@ EMULATOR_REFUSED: tuple[Failure, ...] = (
         "The emulator never started: QEMU does not know the CPU {name}",
         "Leave -cpu out: each machine of a Cortex-M brings its own core (mps3-an547 has a Cortex-M55). `qemu-system-arm -cpu help` lists what this QEMU knows.",
         ("qemu-system-arm: unable to find CPU model 'cortex-m56'",),
+    ),
+    Failure(
+        "simulator-option",
+        rf"{_SAYS}(?:This board can only be used with CPU |Invalid CPU model: )",
+        "The emulator never started: its machine does not take the CPU that -cpu names",
+        "Leave -cpu out: each machine of a Cortex-M brings its own core (mps3-an547 has a Cortex-M55). For another core give -M another machine.",
+        (
+            "qemu-system-arm: This board can only be used with CPU cortex-m55-arm-cpu",
+            "qemu-system-arm: Invalid CPU model: cortex-m4",
+        ),
     ),
     Failure(
         "simulator-option",

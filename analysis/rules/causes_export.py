@@ -18,6 +18,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         "Let forward() compute its result from tensors that it is given, and return that: it returns None, a constant or an input as it is, or its inputs "
         "are no tensors.",
         ("KeyError: 'op_type'",),
+        raised_in=("devtools",),
     ),
     Failure(
         "binary-mismatch",

@@ -116,7 +116,7 @@ _VELA_AS_COMMAND = "Vela compiler ('"
 _BARE = re.compile(r"[\w.]{1,120}:?\s*\Z")
 
 
-_OF_A_LINE = frozenset(("data-dependent", "shape", "scalar-tensor"))
+_OF_A_LINE = frozenset(("data-dependent", "shape", "scalar-tensor", "operand-types"))
 """Rules of what one line of a model does."""
 _OF_A_FILE = "python-syntax"
 """What Python says of the file that it names last, be it of a library."""

@@ -307,6 +307,11 @@ def _of_another_sample(run: Run, seen: Evidence) -> bool:
     return run.runner.kind == "zephyr" and ("backend_ready" in seen.seen or RUNNERS_OWN.isdisjoint(seen.seen))
 
 
+def _is_only_a_driver(run: Run, seen: Evidence) -> bool:
+    """Whether nothing but the driver's start was read, and no line of the runtime stands below it."""
+    return bool(seen.seen) and seen.seen.keys() <= _DRIVER_STARTS and run.last_line == max(seen.seen.values())
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
@@ -338,10 +343,10 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             f"Let it run to its end. If it was ended because nothing more came, {_looked_at(run)}.",
             run.last_line,
         )  # fmt: skip
-    if seen.seen.keys() <= _DRIVER_STARTS and run.last_line in seen.seen.values():
+    if _is_only_a_driver(run, seen):
         return error(
             "truncated-log", run, "The log has only the start of the NPU's driver, and no inference",
-            f"No line of a known application follows: firmware that waits for jobs prints nothing more until one comes. {_RESET}",
+            f"No known line of an application follows: firmware that waits for jobs prints nothing more until one comes. {_RESET}",
             "If this is firmware beside Linux, run an inference there and read its trace again (/sys/kernel/debug/remoteproc/remoteproc0/trace0); otherwise "
             "capture the whole console; for a reset, check the board's power, watchdog and debugger.", run.last_line,
         )  # fmt: skip

@@ -65,6 +65,9 @@ _PC = "Look up the pc in the ELF (addr2line)"
 _LR = "Look up the lr in the ELF (addr2line), from where the CPU came, since the pc is null or missing"
 _CUT = "Capture the report to its end, since it was cut before the whole pc, and look that up in the ELF (addr2line)"
 _STACKED = "Stop in that handler with a debugger and read the stacked pc (bt in gdb), which this report lacks, then look it up in the ELF (addr2line)"
+_UNREAD = "Look up the pc in the ELF (addr2line), or stop in that handler with a debugger where the report has none, and read the stacked pc (bt in gdb)"
+_ELSEWHERE = re.compile("Guru Meditation|fault on thread")
+"""Banners of reports whose registers have other names than those of a Cortex-M (ESP32 with RISC-V), or stand above (RT-Thread)."""
 _AFTER_MAIN = "Stop the target at the end of the run (character 0x04) to avoid it: the fault is in the application's exit, after main."
 _AT_EXIT = (
     "Stop the target at the end of the run (character 0x04), or use 1.0: the fault is in the application's exit, after main, where runners before 1.0 free "
@@ -136,7 +139,9 @@ def _of_itself(report: FaultReport) -> str:
 
 def _advice(report: FaultReport) -> str:
     """What to do, by the address that could not be reached, else by the bits."""
-    missing = _CUT if report.banner.kind == "hard_fault" else _STACKED
+    missing = (
+        _CUT if report.banner.kind == "hard_fault" else _UNREAD if _ELSEWHERE.search(report.banner.text) else _STACKED
+    )
     look_up = _PC if report.place("pc") else _LR if report.place("lr") else missing
     usual = f"{look_up}; an empty .got or too small a stack are the usual causes."
     if report.status >> 15 & 1 and (address := report.address()):
@@ -144,7 +149,9 @@ def _advice(report: FaultReport) -> str:
     if report.status >> 7 & 1 and (address := report.address("MMFAR")):
         why = "a null pointer was followed" if _is_null(address) else "check pointers, and the MPU regions there"
         return f"Access to {address} is not permitted: {why}. {usual}"
-    return next((text for mask, text in _ADVICE if report.status & mask), usual).replace("{look_up}", look_up)
+    return next((text for mask, text in _ADVICE if report.status & mask), usual).replace(
+        "{look_up}", look_up[0].lower() + look_up[1:]
+    )
 
 
 def _kind(report: FaultReport, seen: Evidence) -> str:

@@ -87,7 +87,7 @@ def _of_the_optimized(run: Run, names: list[str]) -> str:
         )
     if len(names) > len(lowered):
         lowered.append("compute the Fourier transform outside of the model")
-    how = " and ".join(lowered)
+    how = ", and ".join(lowered)
     if run.runner.kind in _PORTABLE_ONLY:
         return f"No portable kernel exists for {them}, and this runner is built of portable ones: {how}"
     return (

@@ -82,6 +82,8 @@ def test_a_ports_own_words_are_an_emulators_where_that_plays_its_board() -> None
         ("No machine specified, and there is no default", "simulator-option", "mps3-an547"),
         ("Invalid RAM size, should be 2 GiB", "simulator-option", "-m out"),
         ("-serial stdio: cannot use stdio by multiple character devices", "simulator-option", "-serial stdio out"),
+        ("This board can only be used with CPU cortex-m55-arm-cpu", "simulator-option", "Leave -cpu out"),
+        ("Invalid CPU model: cortex-m4", "simulator-option", "Leave -cpu out"),
         ("could not load kernel 'a.elf'", "launcher-not-found", "ls -l"),
         (
             "-device loader,file=m.pte,addr=0x70000000: Cannot load specified image m.pte",
@@ -105,6 +107,23 @@ def test_a_launch_that_qemu_refuses_is_no_fault_of_an_fvp(words: str, rule: str,
         assert [run.status for run in capture.runs] == ["passed", "not_started"]
         (finding,) = (finding for finding in capture.findings if finding.severity == "error")
         assert finding.rule == rule and advice in finding.advice and "FVP on PATH" not in finding.advice
+
+
+@pytest.mark.parametrize(
+    "said", ["bash: {}: command not found", "zsh: command not found: {}", "make: {}: No such file or directory"]
+)
+def test_an_emulator_that_is_not_installed_is_no_missing_fvp(said: str) -> None:
+    (finding,) = read_capture("x", f"{said.format('qemu-system-arm')}\n".encode()).findings
+    assert finding.rule == "launcher-not-found" and "apt install qemu-system-arm" in finding.advice
+
+
+@pytest.mark.parametrize(
+    "words", ["cannot set up guest memory 'pc.ram': Cannot allocate memory", "-nographics: invalid option"]
+)
+def test_a_refusal_of_an_emulator_of_other_cores_is_no_run(words: str) -> None:
+    assert [run.status for run in read_capture("x", f"{START}{END}qemu-system-x86_64: {words}\n".encode()).runs] == [
+        "passed"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,10 @@ def test_a_fault_whose_line_was_cut_or_damaged_is_one(banner: str) -> None:
         ("Hard fault. irq=-13, pc=0x1000a63a", "Look up the pc"),
         ("Hard fault. irq=-13, pc=0x00000000, lr=0x1000a63b, xpsr=0x01100000, sp=0x3007fbf8", "Look up the lr"),
         ("++ MbedOS Fault Handler ++\n\nFaultType: HardFault\nR0   : 00000001\nPC   : 00001874", "Look up the pc"),
-        ("E: ***** USAGE FAULT *****\nE:   Unaligned memory access", "If it already is: Stop in that handler"),
+        ("E: ***** USAGE FAULT *****\nE:   Unaligned memory access", "If it already is: stop in that handler"),
         ("*** HARDFAULT ***", "Stop in that handler"),
+        ("psr: 0x01000000\n pc: 0x00001a2c\nhard fault on thread: main", "Look up the pc"),
+        ("Guru Meditation Error: Core  0 panic'ed (Load access fault). Exception was unhandled.\nMEPC    : 0x42008a1c", "Look up the pc"),
     ],
 )  # fmt: skip
 def test_only_what_a_report_holds_is_to_be_looked_up(report: str, told: str) -> None:

@@ -198,6 +198,13 @@ def test_make_tells_who_ended_the_run_that_it_made(samples: Path) -> None:
         assert not [finding for finding in capture.findings if finding.rule == "build-failed"]
 
 
+def test_make_does_not_tell_of_a_run_behind_which_somebody_typed_the_next_command() -> None:
+    log = "I [executorch:arm_executor_runner.cpp:1245 run_model()] Starting running 1 inferences...\n"
+    typed = f"{log}me@lab:~/fw$ make flash\nmake: *** [Makefile:91: flash] Interrupt\n"
+    (run,) = read_capture("x", typed.encode()).runs
+    assert run.status == "hung"
+
+
 def test_the_simulator_stops_in_the_middle_of_a_line() -> None:
     log = b"I [executorch:arm_executor_runner.cpp:1 main()] Starting running 1 inferences...\nI [executorch:arm_exInfo: Simulation is stopping. Reason: CPU time has been exceeded.\n"
     (run,) = read_capture("x", log).runs

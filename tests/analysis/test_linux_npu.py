@@ -278,3 +278,9 @@ def test_a_driver_that_only_started_was_asked_for_no_inference() -> None:
     for text, rule in ((started, "truncated-log"), (f"{started}I: Acquiring NPU driver handle\n", "hung")):
         (found,) = read(text).findings
         assert (found.rule, "trace again" in found.advice) == (rule, rule == "truncated-log")
+    for text in (
+        f"{started}I [executorch:app.cpp:12 main()] Waiting\n",
+        "I [executorch:EthosUBackend.cpp:9 init()] New words\n",
+    ):
+        (found,) = read(text).findings
+        assert found.rule == "truncated-log" and "driver" not in found.title, "the runtime spoke, too"

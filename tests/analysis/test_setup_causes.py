@@ -359,3 +359,22 @@ def test_a_build_by_scons_is_a_build() -> None:
         ("compile-error", "error"),
         ("build-failed", "info"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("raised", "by", "rule", "named"),
+    [
+        ("KeyError: 'op_type'", "executorch/devtools/backend_debug/delegation_info.py", "nothing-computed", "no operator"),
+        ("AttributeError: 'complex' object has no attribute 'dtype'", "executorch/exir/pass_base.py", "operand-types", "a.py:1"),
+    ],
+)  # fmt: skip
+def test_words_that_other_programs_raise_too_are_explained_where_executorch_raised_them(
+    raised: str, by: str, rule: str, named: str
+) -> None:
+    head = 'Traceback (most recent call last):\n  File "/a/a.py", line 1, in <module>\n'
+    ours = f'{head}  File "/a/site-packages/{by}", line 7, in f\n  File "/a/site-packages/pandas/frame.py", line 9, in g\n{raised}\n'
+    if rule == "operand-types":
+        ours += 'While executing %mul : [num_users=1]\nOriginal traceback:\n  File "/a/a.py", line 1, in forward\n'
+    (found,) = read_capture("x", ours.encode()).findings
+    assert found.rule == rule and named in found.title
+    assert read_capture("x", f"{head}{raised}\n".encode()).findings == ()

@@ -104,6 +104,8 @@ def test_the_message_of_a_failure_is_told_once_in_output_xml(log: tuple[str, ...
     begins = '<robot generator="Robot 9.9">\n<suite id="s1" name="T">\n<test id="s1-t1">\n<kw name="Should Contain">\n'
     text = f'{begins}{logged}<msg time="2031-02-03T04:05:06.123456" level="FAIL">{message}</msg>\n{status}\n</kw>\n{status}\n</test>\n'
     assert [figures(run) for run in read_text(text, piece).runs] == figures_of(joined(log))
+    without_keywords = f"{begins}{status}\n</kw>\n{status}\n</test>\n"
+    assert [figures(run) for run in read_text(without_keywords, piece).runs] == figures_of(joined(log))
 
 
 @pytest.mark.parametrize("string", ["eJyr" * 9, "e" * 30, "*", "", "eNpLSkwGAAI" * 3])

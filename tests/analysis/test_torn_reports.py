@@ -158,6 +158,9 @@ def test_a_set_that_passed_is_told_by_an_unended_last_line() -> None:
         ("I [executorch:arm_executor_runner.cpp:694 main()] Starting the model execution...", "hung"),
         ("I [executorch:arm_executor_runner.cpp:1245 run_model()] Starting running 1 infer", "truncated"),
         ("I [executorch:arm_executor_runner.cpp:1245 run_model()] Starting running 1", "truncated"),
+        ("INFO - Running inference on image 0 => kimo", "truncated"),
+        ("Starting the model execution...\nINFO - Running inference on image 0 => kimo", "truncated"),
+        ("Starting the model execution...\nAlif Ensemble E8 - Cortex-M55 H", "truncated"),
     ],
 )
 def test_a_log_whose_last_words_are_whole_is_not_cut_for_want_of_a_line_end(last: str, status: str) -> None:
