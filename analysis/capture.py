@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from .carriers.beginning import look_ahead, new_splitter
 from .carriers.file_headings import MARK, FileHeadings
-from .carriers.host_prefix import HEAD_BYTES
 from .carriers.shown_twice import ShownTwice
-from .carriers.wrapped import NARROWEST
 from .compiles.vela import SummaryBuilder
 from .draft_parts import TensorDraft
 from .fast.seams import Amounts
@@ -19,6 +17,8 @@ from .host.own_report import OwnReport
 from .host.prompts import is_prompt, is_typed
 from .host.unit_tests import UnitTests
 from .last_words import read_whole
+from .line_forms.host_prefix import HEAD_BYTES
+from .line_forms.wrapped import NARROWEST
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome

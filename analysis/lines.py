@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
-from .carriers.host_prefix import LABEL, Frame, frame_of, undecorated, without_job
-from .carriers.host_prefix import host_time as host_time
-from .carriers.logcat import of_logcat
-from .carriers.port_prefix import PORT_STARTS, place_before, port_prefix
-from .carriers.quoted import is_quoted
 from .cleaning import SHOWN_ENDS, as_typed, compiled, without_noise, without_shown_end
 from .cleaning import clean as clean
 from .line import LEVELS
 from .line import Line as Line
+from .line_forms.host_prefix import LABEL, Frame, frame_of, undecorated, without_job
+from .line_forms.host_prefix import host_time as host_time
+from .line_forms.logcat import of_logcat
+from .line_forms.port_prefix import PORT_STARTS, place_before, port_prefix
+from .line_forms.quoted import is_quoted
 
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""

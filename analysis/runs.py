@@ -6,8 +6,6 @@ prints. The banner of a simulator before it belongs to it. A launch without a ru
 
 from __future__ import annotations
 
-from .carriers.other_languages import in_english
-from .carriers.wrapped import rows_below
 from .collect.collect import collect, collect_shifted, hinted, lasting
 from .collect.etdump import continue_etdump, is_cut_block
 from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
@@ -48,6 +46,8 @@ from .findings import run_findings
 from .freeze import freeze
 from .host.launches import JUDGED, around, judge, note_text
 from .line import SEVERE
+from .line_forms.other_languages import in_english
+from .line_forms.wrapped import rows_below
 from .lines import Line
 from .outcome import Outcome
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from .carriers.encodings import LineFeeds
 from .compiles.vela import placeless
 from .fast.held_bytes import END_BYTES, HeldBytes
 from .fast.open_run import OpenRun
 from .fast.seams import Seam
+from .line_forms.encodings import LineFeeds
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome

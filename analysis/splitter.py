@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from .carriers.encodings import Decoder, LineFeeds, decoder_of, is_base64, undecodable, wide_encoding
-from .carriers.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, undecorated
-from .carriers.wrapped import NARROWEST, Wrapped, columns
 from .cleaning import clean, compiled, without_entities
 from .line import Line
+from .line_forms.encodings import Decoder, LineFeeds, decoder_of, is_base64, undecodable, wide_encoding
+from .line_forms.host_prefix import LABEL, NOTEBOOK, Frame, frame_of, undecorated
+from .line_forms.wrapped import NARROWEST, Wrapped, columns
 from .lines import BASE64_LIMIT_BYTES, BROKEN_LIMIT, INSIDE, LINE_LIMIT_BYTES, broken, parse_line, pieces
 from .named_tuple import TYPE_CHECKING
 

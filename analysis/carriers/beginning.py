@@ -6,17 +6,17 @@ A log that is still being printed has no such beginning: its lines are not waite
 from __future__ import annotations
 
 from ..cleaning import without_entities
+from ..line_forms.encodings import LineFeeds
+from ..line_forms.host_prefix import HEAD_BYTES, may_be_framed
 from ..lines import LOG_PREFIX
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import TABLE
 from ..splitter import LineSplitter
-from .encodings import LineFeeds
-from .host_prefix import HEAD_BYTES, may_be_framed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .encodings import Decoder
+    from ..line_forms.encodings import Decoder
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
 _ENTRIES = (b"O+", b"E+", b" stdout P ", b" stderr P ", b'{"log":"', b"quoted-printable", b"Quoted-Printable")
@@ -196,7 +196,7 @@ def _look_for_strings(splitter: LineSplitter, head: bytes) -> None:
     """A log that somebody keeps in a string of JSON, YAML or source code has its line ends written out."""
     frame, listed = splitter.frame, head.lstrip()[:1] in (b"{", b"[")
     if (frame is None or frame.head == '"') and not splitter.labels and (listed or rb"\n" in head):
-        from .host_prefix import NOTEBOOK
+        from ..line_forms.host_prefix import NOTEBOOK
         from .one_line import (
             AssertedText,
             OneLineText,

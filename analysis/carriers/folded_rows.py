@@ -7,9 +7,9 @@ wide everywhere, behind it no row is wider than a usual screen, and below rows a
 from __future__ import annotations
 
 from ..cleaning import compiled
+from ..line_forms.wrapped import ON_ITS_OWN, SCREENS
 from ..named_tuple import TYPE_CHECKING
 from .split_entries import SplitEntries
-from .wrapped import ON_ITS_OWN, SCREENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

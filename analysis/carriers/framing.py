@@ -10,12 +10,8 @@ import re
 from collections.abc import Callable
 
 from ..cleaning import clean, compiled
-from ..lines import parse_line
-from ..named_tuple import TYPE_CHECKING
-from ..patterns import TABLE
-from ..patterns.printed_once import PRINTED_ONCE
-from .encodings import Decoder
-from .host_prefix import (
+from ..line_forms.encodings import Decoder
+from ..line_forms.host_prefix import (
     HEAD_BYTES,
     LABEL,
     LEVELS_OF_LOGGERS,
@@ -28,6 +24,10 @@ from .host_prefix import (
     undecorated,
     without_job,
 )
+from ..lines import parse_line
+from ..named_tuple import TYPE_CHECKING
+from ..patterns import TABLE
+from ..patterns.printed_once import PRINTED_ONCE
 
 if TYPE_CHECKING:
     from ..patterns.value_types import Value

@@ -6,8 +6,8 @@ Where it reports a step in the middle of a line, the line goes on in the next re
 from __future__ import annotations
 
 from ..cleaning import compiled
+from ..line_forms.quoted import without_quotes
 from .joined_rows import LONGEST, JoinedRows
-from .quoted import without_quotes
 
 _END = "\u240d\u2424"
 """How labgrid shows the end of a line."""

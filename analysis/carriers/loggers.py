@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from ..cleaning import clean, compiled
+from ..line_forms.host_prefix import HEAD_BYTES, host_time
 from .framing import boards_before
-from .host_prefix import HEAD_BYTES, host_time
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LEVEL = f"(?:{'|'.join(_LEVELS)})"

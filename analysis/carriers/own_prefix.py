@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from ..cleaning import clean, compiled
+from ..line_forms.host_prefix import HEAD_BYTES, Frame
 from ..lines import parse_line
 from ..named_tuple import TYPE_CHECKING
-from .host_prefix import HEAD_BYTES, Frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..carriers.wrapped import MOST_ROWS
+from ..line_forms.wrapped import MOST_ROWS
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from ..carriers.console_file import launched_anew, shown_behind
 from ..last_words import ends_in_error
 from ..line import SEVERE
 from ..named_tuple import TYPE_CHECKING
@@ -26,6 +25,7 @@ from .boundaries import (
     TEST_STARTS,
     ZEPHYR_WORDS,
 )
+from .console_file import launched_anew, shown_behind
 
 if TYPE_CHECKING:
     from ..draft import RunDraft

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..carriers.host_prefix import host_time
 from ..cleaning import compiled
 from ..draft import RunDraft
 from ..line import LEVELS
+from ..line_forms.host_prefix import host_time
 from ..lines import Line, parse_line
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, Event
 from .believed import trusted

@@ -13,8 +13,8 @@ from itertools import compress
 from operator import getitem
 from typing import Any
 
-from ..carriers.host_prefix import host_time
 from ..dividing.interleaved import precise
+from ..line_forms.host_prefix import host_time
 from ..lines import Line, parse_line, pieces
 from .idle import ZEROS, is_junk
 from .line_shapes import behind_stamp

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import accumulate
 
-from ..carriers.host_prefix import host_time
+from ..line_forms.host_prefix import host_time
 from ..lines import Line, parse_line, pieces
 from ..named_tuple import NamedTuple
 from ..patterns import TABLE

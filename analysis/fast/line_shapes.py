@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import sys
 
-from ..carriers.host_prefix import host_time
 from ..draft_parts import FIRST_VALUES
+from ..line_forms.host_prefix import host_time
 from .parts import Block, DumpText, Figure, Text, UnfitError
 
 HOLD = "+" if sys.version_info >= (3, 11) else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from operator import attrgetter
 
-from ..carriers.host_prefix import host_time
+from ..line_forms.host_prefix import host_time
 from ..lines import Line
 from .line_places import LinePlaces
 

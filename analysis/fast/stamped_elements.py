@@ -10,7 +10,7 @@ import re
 import sys
 from functools import lru_cache
 
-from ..carriers.host_prefix import host_time
+from ..line_forms.host_prefix import host_time
 from .elements import LEAST, WINDOW_BYTES, Elements, find_elements
 
 LONGEST_STAMP = 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..carriers.other_languages import in_english
+from ..line_forms.other_languages import in_english
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import HOST_EVENTS
 

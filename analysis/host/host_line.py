@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..carriers.wrapped import SCREENS
+from ..line_forms.wrapped import SCREENS
 from ..named_tuple import NamedTuple
 from .frames import NOWHERE, Place
 

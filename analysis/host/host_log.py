@@ -6,7 +6,7 @@ end, and is imported only then.
 
 from __future__ import annotations
 
-from ..carriers.wrapped import NARROWEST
+from ..line_forms.wrapped import NARROWEST
 from ..report import Run
 from .frames import NOWHERE, RAISED, Place
 from .host_line import HostLine, between

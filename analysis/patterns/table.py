@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from ..carriers.other_languages import MARKS, in_english, in_other_letters
 from ..cleaning import compiled
+from ..line_forms.other_languages import MARKS, in_english, in_other_letters
 from ..named_tuple import NamedTuple
 from .literals import Literals, word_of
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template

@@ -10,9 +10,9 @@ from __future__ import annotations
 from copy import copy
 
 from ..capture import CaptureReader
-from ..carriers.encodings import LineFeeds, has_only_returns, may_have_only_returns
-from ..carriers.host_prefix import host_time
 from ..compiles.vela import placeless
+from ..line_forms.encodings import LineFeeds, has_only_returns, may_have_only_returns
+from ..line_forms.host_prefix import host_time
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Finding, Run, Stage

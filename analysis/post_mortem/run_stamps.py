@@ -11,8 +11,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from struct import Struct
 
-from ..carriers.stamps import DAY_SECONDS, Stamp, StampKind, days_since_1970, stamp_of
 from ..cleaning import compiled
+from ..line_forms.stamps import DAY_SECONDS, Stamp, StampKind, days_since_1970, stamp_of
 from ..rows.store import RunStore
 from .trends import LEAST_FOR_TRENDS
 

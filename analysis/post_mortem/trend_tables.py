@@ -9,7 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from ..carriers.stamps import DAY_SECONDS
+from ..line_forms.stamps import DAY_SECONDS
 from ..named_tuple import NamedTuple
 from ..rows.store import ABSENT, RunStore
 from ..tables import Cell, Column, Table

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from ..capture import CaptureReader
 from ..carriers.beginning import has_runtime_prefix
-from ..carriers.encodings import LineFeeds, may_have_only_returns
-from ..carriers.host_prefix import HEAD_BYTES
 from ..draft_parts import FIRST_VALUES
+from ..line_forms.encodings import LineFeeds, may_have_only_returns
+from ..line_forms.host_prefix import HEAD_BYTES
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..carriers.host_prefix import Frame
     from ..carriers.own_prefix import PrefixSearch
+    from ..line_forms.host_prefix import Frame
 
 _LEAST_BYTES = 512
 """Shorter pieces hold no long dump."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ...analysis.carriers.encodings import LineFeeds, has_only_returns
+from ...analysis.line_forms.encodings import LineFeeds, has_only_returns
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.rows.store import RunStore
 from ..job import JobError

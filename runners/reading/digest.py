@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-from ...analysis.carriers.encodings import wide_encoding
+from ...analysis.line_forms.encodings import wide_encoding
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.scan import Scanner
 from ...analysis.units import format_many

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...analysis.carriers.encodings import LineFeeds
 from ...analysis.compiles.entry import summary_of
+from ...analysis.line_forms.encodings import LineFeeds
 from ...analysis.lines import Line, clean
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.splitter import LineSplitter

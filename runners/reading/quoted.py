@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from ...analysis.carriers.encodings import LineFeeds, wide_encoding
 from ...analysis.cleaning import clean
 from ...analysis.line import SEVERE
+from ...analysis.line_forms.encodings import LineFeeds, wide_encoding
 from ...analysis.lines import LINE_LIMIT_BYTES, Line
 from ...analysis.splitter import LineSplitter
 from ..job import JobError

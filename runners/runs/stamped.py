@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from ...analysis.carriers.encodings import LineFeeds
+from ...analysis.line_forms.encodings import LineFeeds
 from ...analysis.lines import Line
 from ...analysis.splitter import LineSplitter
 from ..job import InputError

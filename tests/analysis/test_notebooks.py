@@ -7,8 +7,8 @@ import json
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.carriers.host_prefix import NOTEBOOK
 from ethosu_tui.analysis.carriers.one_line import OneLineText
+from ethosu_tui.analysis.line_forms.host_prefix import NOTEBOOK
 
 from .port_logs import RUNNER, only
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.carriers.other_languages import SAID, in_english
+from ethosu_tui.analysis.line_forms.other_languages import SAID, in_english
 from ethosu_tui.analysis.patterns import TABLE
 from tests.analysis.test_scan import agree, made
 

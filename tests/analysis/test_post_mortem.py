@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from ethosu_tui.analysis.carriers.stamps import stamp_of
+from ethosu_tui.analysis.line_forms.stamps import stamp_of
 from ethosu_tui.analysis.post_mortem.export import csv_lines, markdown_lines
 from ethosu_tui.analysis.post_mortem.run_stamps import _alike, _coded
 from ethosu_tui.analysis.post_mortem.summary import advice_of, post_mortem

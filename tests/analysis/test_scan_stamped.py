@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis import scan
 from ethosu_tui.analysis.capture import CaptureReader
-from ethosu_tui.analysis.carriers.host_prefix import host_time
 from ethosu_tui.analysis.fast.stamped_elements import find_stamped
+from ethosu_tui.analysis.line_forms.host_prefix import host_time
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.patterns.table import PatternTable
 

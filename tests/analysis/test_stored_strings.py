@@ -8,8 +8,8 @@ import pytest
 
 from ethosu_tui.analysis import Report, read_capture
 from ethosu_tui.analysis.capture import CaptureReader
-from ethosu_tui.analysis.carriers.host_prefix import HEAD_BYTES
 from ethosu_tui.analysis.carriers.one_line import SoftEnds
+from ethosu_tui.analysis.line_forms.host_prefix import HEAD_BYTES
 from ethosu_tui.analysis.report import Run
 
 from .bench_logs import read_text
