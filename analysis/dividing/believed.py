@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..cleaning import compiled
 from ..collect.collect import FAILURES
 from ..collect.results import KIT_ERROR
 from ..collect.tensors import DTYPES
@@ -31,13 +30,11 @@ _OF_RUNNERS = {
 }
 """Words of runners and examples that others print too: what they are behind ExecuTorch's log prefix, and without it, where they begin no run."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
-_OF_TENSORFLOW = re.compile(
-    r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
-)
+_OF_TENSORFLOW = r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
-_OF_BACKENDS = re.compile(r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b")
+_OF_BACKENDS = r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b"
 """A word that a backend's line has where it says why it gave up."""
-_OF_INPUTS = re.compile(r"scalar ?type|was expected to |Attempted to (?:resize|change) |Error resizing ")
+_OF_INPUTS = r"scalar ?type|was expected to |Attempted to (?:resize|change) |Error resizing "
 """What the runtime did not accept of an input."""
 _SAID_ABOVE = {
     "node_failed": _OF_TENSORFLOW,
@@ -79,11 +76,13 @@ class Reasons:
             if number - self._fatal == 1 and line.message in _FATAL:
                 return Event("fault_banner", number, {})
             at, said, placed = self._above
-            goes_on = placed and line.file is not None and number - at == 1 and _OF_BACKENDS.search(said[:255])
+            goes_on = (
+                placed and line.file is not None and number - at == 1 and compiled(_OF_BACKENDS).search(said[:255])
+            )
             self._above = number, said if goes_on else line.message, line.file is not None
         elif event.kind in _SAID_ABOVE and not (line.level and event.kind in _WITHOUT_LEVEL):
             at, said, _ = self._above
-            if number - at == 1 and _SAID_ABOVE[event.kind].search(said[:255]):
+            if number - at == 1 and compiled(_SAID_ABOVE[event.kind]).search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
         elif event.kind == "host_error" and line.message == "FATAL ERROR:":
             self._fatal = number
@@ -160,9 +159,7 @@ _HARMLESS = "ERROR - Invalid image size for given location!"
 """What the kit says where a picture does not fit on the display, and goes on."""
 
 
-_REGISTERS = re.compile(
-    r"E:\s{1,8}(?:r\d{1,2}/\w{1,3}:|s\[ ?\d{1,2}\]:|xpsr:|fpscr:|psp:|EXC_RETURN:|Current thread:|Halting system\Z|Fault (?:escalation|during) )"
-)
+_REGISTERS = r"E:\s{1,8}(?:r\d{1,2}/\w{1,3}:|s\[ ?\d{1,2}\]:|xpsr:|fpscr:|psp:|EXC_RETURN:|Current thread:|Halting system\Z|Fault (?:escalation|during) )"
 """What Zephyr prints below a fault, each line with the mark of an error where its log is minimal: registers, the thread, the end."""
 _MOST_BEFORE_ERROR = 24
 """Lines of a console between the last one that a run of the kit is known by and its error message."""
@@ -184,7 +181,7 @@ def complains(draft: RunDraft, line: Line) -> bool:
     """
     message = line.message
     if message.startswith("E: "):
-        return _REGISTERS.match(message) is None
+        return compiled(_REGISTERS).match(message) is None
     if not draft.started or draft.files or not is_error(message):
         return False
     if not message.startswith(KIT_ERROR):

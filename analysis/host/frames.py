@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..cleaning import compiled
 from ..named_tuple import NamedTuple
 
 _PARTS = (
@@ -26,26 +25,22 @@ _CALLED_BY_ALL = frozenset(("exir-base", "export"))
 _OF_LIBRARIES = ("site-packages/", "dist-packages/", "/lib/python", "/executorch/", "<", "/usr/lib")
 _OF_WINDOWS = "\\lib\\"
 """Where Python on Windows has its own modules, written large or small."""
-_NAMED = re.compile(
+_NAMED = (
     r'File "(?P<path>[^"\n]{1,600})", line (?P<line>\d{1,7})|# (?P<short>[\w./\\-]{1,300}\.py):(?P<number>\d{1,7}) in '
 )
 """A place in code as PyTorch names it below a message."""
-_FRAME = re.compile(r'File "(?P<path>[^"]{1,600})", line (?P<line>\d{1,7})')
+_FRAME = r'File "(?P<path>[^"]{1,600})", line (?P<line>\d{1,7})'
 RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
 """How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
 NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED")
 """What programs raise to end, and what terminal programs and tests print of theirs."""
 HEAD = "Traceback (most recent call last)"
 """How Python's own tracebacks begin; IPython's have what was raised in front of it."""
-_SHOWN = re.compile(
-    r"(?:File )?(?P<path>(?:[A-Za-z]:)?[^\s\"<>:][^\"<>:\n]{0,599}\.py)(?::(?P<line>\d{1,7}),)? in [\w.<]"
-)
+_SHOWN = r"(?:File )?(?P<path>(?:[A-Za-z]:)?[^\s\"<>:][^\"<>:\n]{0,599}\.py)(?::(?P<line>\d{1,7}),)? in [\w.<]"
 """A frame of IPython's traceback; older ones tell the line only by the arrow below it."""
-_CELL = re.compile(
-    r"(?:Cell |Input )?In ?\[(?P<number>\d{1,6})\],(?: line (?P<line>\d{1,6})| in )|<ipython-input-(?P<older>\d{1,6})-\w{1,40}> in "
-)
-_OF_CELL = re.compile(r"<cell line: (?P<line>\d{1,6})>")
-_ROW = re.compile(r"(?:-{1,8}> (?P<here>\d{1,7})|\d{1,7}|\(\.\.\.\))(?: (?P<code>.*))?\Z")
+_CELL = r"(?:Cell |Input )?In ?\[(?P<number>\d{1,6})\],(?: line (?P<line>\d{1,6})| in )|<ipython-input-(?P<older>\d{1,6})-\w{1,40}> in "
+_OF_CELL = r"<cell line: (?P<line>\d{1,6})>"
+_ROW = r"(?:-{1,8}> (?P<here>\d{1,7})|\d{1,7}|\(\.\.\.\))(?: (?P<code>.*))?\Z"
 """A row of a source as IPython shows it around a frame, that of the frame with an arrow."""
 
 
@@ -71,7 +66,7 @@ NOWHERE = Place()
 
 def own_line(place: Place, text: str) -> str:
     """File and line of one's own code that the message names below itself, else of the traceback above it; empty where neither does."""
-    named = [found for found in _NAMED.finditer(text) if not _is_library(found["path"] or found["short"])]
+    named = [found for found in compiled(_NAMED).finditer(text) if not _is_library(found["path"] or found["short"])]
     if not named:
         return place.own
     path = (named[-1]["path"] or named[-1]["short"]).replace("\\", "/")
@@ -89,7 +84,7 @@ def _is_library(path: str) -> bool:
 
 def after_frame(place: Place, message: str) -> Place:
     """The place with one more frame of its traceback."""
-    found = _FRAME.match(message)
+    found = compiled(_FRAME).match(message)
     if found is None:
         return place
     return _at(place, found["path"], found["line"])
@@ -97,7 +92,7 @@ def after_frame(place: Place, message: str) -> Place:
 
 def after_shown(place: Place, message: str) -> Place | None:
     """The same for a line of a traceback of IPython; None where the line is neither a frame nor a row of its source."""
-    row = _ROW.match(message)
+    row = compiled(_ROW).match(message)
     if row is not None:
         if row["here"] is None:
             return place
@@ -105,13 +100,13 @@ def after_shown(place: Place, message: str) -> Place | None:
         return (_at(place, place.path, line) if line and place.path else place)._replace(
             code=(row["code"] or "").strip()[:120]
         )
-    cell = _CELL.match(message)
+    cell = compiled(_CELL).match(message)
     if cell is not None:
-        at = _OF_CELL.search(message)
+        at = compiled(_OF_CELL).search(message)
         line = cell["line"] or (at["line"] if at is not None else "")
         here = f"In[{cell['number'] or cell['older']}]" + (f":{line}" if line else "")
         return Place(place.part, here, here, "", place.by_script)
-    found = _SHOWN.match(message)
+    found = compiled(_SHOWN).match(message)
     return None if found is None else _at(place, found["path"], found["line"] or "")
 
 

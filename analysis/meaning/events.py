@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from ..cleaning import compiled
+
 _EXACT: dict[str, str] = {
     "NO_EVENT": "nothing: the counter was not set",
     "CYCLE": "NPU cycles",
@@ -51,9 +53,9 @@ _BUS = {
     "WR_STALL_LIMIT": "cycles the limit of writes under way was reached",
 }
 _SIDES = {"AXI": "port", "SRAM": "SRAM", "EXT": "external memory"}
-_PORT = re.compile(r"(AXI|SRAM|EXT)(\d?)_(\w+)")
-_WAITS = re.compile(r"(MAC|AO|WD)_STALLED_BY_(\w+)")
-_LATENCY = re.compile(r"AXI_LATENCY_(\d+|ANY)")
+_PORT = r"(AXI|SRAM|EXT)(\d?)_(\w+)"
+_WAITS = r"(MAC|AO|WD)_STALLED_BY_(\w+)"
+_LATENCY = r"AXI_LATENCY_(\d+|ANY)"
 _BEATS = {"_RD_DATA_BEAT_RECEIVED": "read", "_WR_DATA_BEAT_WRITTEN": "write"}
 
 
@@ -64,14 +66,14 @@ def meaning_of(event: str | None) -> str | None:
     name = event.removeprefix("ETHOSU_PMU_")
     if name in _EXACT:
         return _EXACT[name]
-    port = _PORT.fullmatch(name)
+    port = compiled(_PORT).fullmatch(name)
     if port is not None and port[3] in _BUS:
         side = f"port {port[2]}" if port[1] == "AXI" else _SIDES[port[1]] + (f", port {port[2]}" if port[2] else "")
         return f"{side}: {_BUS[port[3]]}"
-    waits = _WAITS.fullmatch(re.sub(r"_SC\d$", "", name))
+    waits = compiled(_WAITS).fullmatch(re.sub(r"_SC\d$", "", name))
     if waits is not None and waits[2] in _STALLED:
         return f"cycles {_UNITS[waits[1]]} waited for {_STALLED[waits[2]]}"
-    latency = _LATENCY.fullmatch(name)
+    latency = compiled(_LATENCY).fullmatch(name)
     if latency is not None:
         return "reads" if latency[1] == "ANY" else f"reads that took {latency[1]} cycles or more"
     if name.startswith("ECC_"):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from ..cleaning import compiled
 from ..report import CompileSummary, Run
 from .assumptions import NOTHING, Assumptions
 from .pmu_events import EVENTS, generation_of
 
-_RELEASE = re.compile(r"(\d+)\.(\d+)")
+_RELEASE = r"(\d+)\.(\d+)"
 
 
 def can_be(run: Run, target: str | None) -> bool:
@@ -39,7 +38,7 @@ def _lists_for_all(run: Run) -> bool:
     version = run.runner.executorch_version
     if version is None or version.startswith("0.5-dev"):
         return True
-    first = _RELEASE.match(version)  # "main" has none
+    first = compiled(_RELEASE).match(version)  # "main" has none
     return first is not None and (int(first[1]), int(first[2])) <= (0, 4)
 
 

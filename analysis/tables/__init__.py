@@ -6,8 +6,7 @@ Building tables is pure; `text.py` draws them as plain text, and the screens dra
 
 from __future__ import annotations
 
-import re
-
+from ..cleaning import compiled
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -52,13 +51,13 @@ class Table(NamedTuple):
     note: str = ""
 
 
-_MARKS = re.compile(r"(?: (?:\([^()]*\)|\xb1[0-9.]+%|n/c|~|\*))+$")
+_MARKS = r"(?: (?:\([^()]*\)|\xb1[0-9.]+%|n/c|~|\*))+$"
 
 
 def marks_width(cell: Cell) -> int:
     """Columns needed for the marks after a figure, without the space before them."""
     text = f"{cell.text} *" if cell.tone == "best" else cell.text
-    found = _MARKS.search(text)
+    found = compiled(_MARKS).search(text)
     return len(found.group()) - 1 if found is not None else 0
 
 
@@ -66,6 +65,6 @@ def set_apart(text: str, marks: int) -> str:
     """The text of a cell with its marks padded to `marks` columns: "5 n/c", "5 ~ ", "5 "."""
     if not marks or not text:
         return text
-    found = _MARKS.search(text)
+    found = compiled(_MARKS).search(text)
     at = found.start() if found is not None else len(text)
     return f"{text[:at]} {text[at + 1 :].ljust(marks)}"
