@@ -70,7 +70,8 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
         splitter.labels, boards = sources_before(head, splitter.wrapped.known)
         if not splitter.labels:
             splitter.frame = first_frame(head, splitter.wrapped.known)
-            boards = boards or (boards_before(head, (), splitter.frame) if splitter.frame is not None else boards)
+            if splitter.frame is not None and not boards:
+                boards = boards_before(head, (), splitter.frame)
         splitter.wide = in_one_line(head, splitter.frame) or splitter.wide
     if _OF_CTEST in head and (not splitter.labels or not boards):
         from .framing import tests_of_ctest
@@ -141,15 +142,11 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
     if splitter.wide is None and any(mark in head for mark in _ENTRIES):
         from .split_entries import split_entries  # only here: few services split lines
 
-        splitter.wide = split_entries(head)
-        if splitter.wide is not None:
-            head = (split_entries(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
+        head = _read_through(lambda: split_entries(head), splitter, head)
     if splitter.wide is None and head[: max(head.find(_PREFIX) - 1, 0)].rsplit(b"\n", 1)[-1]:
         from .folded_rows import folded_rows  # only here: most rows are whole
 
-        splitter.wide = folded_rows(head)
-        if splitter.wide is not None:
-            head = (folded_rows(head) or splitter.wide).decode(head, True).encode("utf-8", "replace")
+        head = _read_through(lambda: folded_rows(head), splitter, head)
     if b" to minicom " in head and splitter.wide is None:
         from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
 
@@ -176,10 +173,11 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
     return head
 
 
-def _read_through(decoder: Callable[[], Decoder], splitter: LineSplitter, head: bytes) -> bytes:
-    """All of the log goes through such a decoder from now on; its beginning as that gives it."""
+def _read_through(decoder: Callable[[], Decoder | None], splitter: LineSplitter, head: bytes) -> bytes:
+    """All of the log goes through such a decoder from now on, where there is one; its beginning as that gives it."""
     splitter.wide = decoder()
-    return decoder().decode(head, True).encode("utf-8", "replace")
+    own = decoder() if splitter.wide is not None else None  # decoders keep what they have seen
+    return head if own is None else own.decode(head, True).encode("utf-8", "replace")
 
 
 def _is_own_report(head: bytes) -> bool:
