@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -170,3 +173,30 @@ def test_an_interrupt_at_any_moment_is_no_traceback(samples: Path) -> None:
             assert child.returncode in (1, 130, -signal.SIGINT), told
         else:
             assert b'cli.py", line' not in told, told
+
+
+def said_on_a_terminal(columns: int, *arguments: str) -> list[str]:
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    subprocess.run(
+        [*COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs, timeout=120
+    )
+    os.close(theirs)
+    with open(ours, "rb") as terminal:
+        return terminal.read1(65536).decode().splitlines()
+
+
+def test_sentences_on_a_terminal_are_broken_between_words_and_whole_in_a_pipe() -> None:
+    words = ("compare", "nothing/at/all.log", "nothing/else.log")
+    whole = ethosu(*words).stderr.decode().splitlines()
+    assert max(map(len, whole)) > 60
+    rows = said_on_a_terminal(40, *words)
+    assert max(map(len, rows)) <= 40 and len(rows) > len(whole)
+    assert " ".join(rows) == " ".join(whole)
+
+
+def test_a_command_in_a_sentence_is_not_broken(samples: Path) -> None:
+    path = str(samples / "softmax.log")
+    command = "`ethosu-tui analyze PATH`"
+    for columns in range(30, 90, 7):
+        assert any(command in row for row in said_on_a_terminal(columns, path))

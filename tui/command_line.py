@@ -6,16 +6,15 @@ and Textual only when the dashboard opens.  stdout carries data, stderr everythi
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import io
 import os
 import sys
 
-from ..analysis.cleaning import clean
 from ..analysis.named_tuple import TYPE_CHECKING
-from ..runners.job import JobError, shortened
+from ..runners.job import JobError
 from .commands import COMMANDS, PRESENTED, module_of
+from .commands.saying import say
 
 if TYPE_CHECKING:
     from typing import Any
@@ -39,7 +38,7 @@ def run(argv: list[str]) -> int:
         code = _code_of(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        _say("ethosu-tui: interrupted")
+        say("ethosu-tui: interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         _drop_stdout()
@@ -47,14 +46,14 @@ def run(argv: list[str]) -> int:
         code = MISSING
         if error.filename is None and error.errno in _WRITE_ERRORS:
             _drop_stdout()
-            _say(f"ethosu-tui: standard output cannot be written ({error.strerror or error}); free some space there")
+            say(f"ethosu-tui: standard output cannot be written ({error.strerror or error}); free some space there")
         else:
-            _say(f"ethosu-tui: {error.filename or 'the system'}: {error.strerror or error}")
+            say(f"ethosu-tui: {error.filename or 'the system'}: {error.strerror or error}")
     except Exception as error:
         from .terminal.mishap import keep_mishap
 
         code = 1
-        _say(keep_mishap(error, f"`{argv[0]}`" if argv and argv[0] in COMMANDS else "its start"))
+        say(keep_mishap(error, f"`{argv[0]}`" if argv and argv[0] in COMMANDS else "its start"))
     return code
 
 
@@ -62,7 +61,7 @@ def _code_of(argv: list[str]) -> int:
     try:
         return _execute(argv)
     except JobError as error:
-        _say(f"ethosu-tui: {error.message}" + (f"; {error.hint}" if error.hint else ""))
+        say(f"ethosu-tui: {error.message}" + (f"; {error.hint}" if error.hint else ""))
         return error.exit_code
     except SystemExit as ended:  # argparse has printed help or a complaint
         return ended.code if isinstance(ended.code, int) else 0
@@ -82,11 +81,6 @@ def _mend_streams() -> None:
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _say(text: str) -> None:
-    with contextlib.suppress(OSError):  # nobody is there to hear it
-        print(shortened(clean(text)), file=sys.stderr, flush=True)
 
 
 def _execute(argv: list[str]) -> int:

@@ -23,9 +23,9 @@ from .output import (
     print_findings,
     print_heading,
     print_tables,
-    say,
 )
 from .remarks import Remarks, print_remarks, print_unread
+from .saying import say
 
 if TYPE_CHECKING:
     import argparse

@@ -17,7 +17,8 @@ from ...runners.job import InputError, UsageError
 from ...runners.reading.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.reading.paths import expand, place_of
 from .meaning import Derivation, meaning
-from .output import print_tables, say
+from .output import print_tables
+from .saying import say
 from .summary import print_causes
 
 INTERRUPTED = 130

@@ -17,7 +17,7 @@ from ...runners.reading.manner import Manner
 from ...runners.reading.paths import is_stream
 from ...runners.reading.scheduler import Scheduler
 from ...runners.reading.spread import LocalPool, Workers, spread
-from .output import say
+from .saying import say
 
 PROCESSES_PER_CORE = 8
 """More only wait for each other; some wait for a disk or a network."""

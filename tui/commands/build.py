@@ -15,7 +15,8 @@ from ...runners.runner_build_job import BuildEnded, RunnerBuildJob
 from ...runners.runs.folder import runs_root
 from ...runners.shell_words import command_line
 from .interruption import interruptible
-from .output import print_findings, print_json, say
+from .output import print_findings, print_json
+from .saying import say
 
 SCHEMA = "ethosu-tui/build/1"
 BUILDS = ".builds"
@@ -100,7 +101,7 @@ def _watch(job: RunnerBuildJob, quiet: bool) -> BuildEnded:
                 told = percent // 10
                 say(f"ethosu-tui: built {percent} %")
         elif isinstance(event, Started):
-            say(f"ethosu-tui: {command_line(event.argv)}")
+            say(f"ethosu-tui: {command_line(event.argv)}", whole=True)
         else:
             ended = event
     return ended

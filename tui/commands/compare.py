@@ -14,8 +14,9 @@ from ...runners.reading.compared import MOST_RUNS, Columns, first_with_figures
 from ...runners.reading.harvest import Remark
 from ...runners.reading.paths import expand, is_run_folder, is_stream
 from .meaning import add_options, meaning
-from .output import columns, goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables, say
+from .output import columns, goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables
 from .remarks import Remarks
+from .saying import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -38,7 +38,8 @@ from . import compile_fit, numeric_arguments
 from .compile_options import configure
 from .compile_progress import Progress
 from .interruption import interruptible
-from .output import print_findings, print_tables, say
+from .output import print_findings, print_tables
+from .saying import say
 
 __all__ = ["compile_all", "configure", "execute", "exit_code", "print_results"]
 

@@ -10,7 +10,7 @@ from ...analysis.lines import clean
 from ...analysis.report import Finding
 from ...analysis.units import format_seconds
 from ...runners.compile.compiler import CompilePoint, CompileResult
-from .output import say
+from .saying import say
 
 
 class Progress:

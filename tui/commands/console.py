@@ -23,7 +23,7 @@ from ...runners.serial.job import SerialJob
 from ...runners.serial_console import open_console
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .output import say
+from .saying import say
 
 MENU, LEAVE = 0x14, 0x1D
 HELP = (

@@ -13,7 +13,8 @@ from ...analysis.report_tables import captures_table, comparison_table, run_tabl
 from ...runners.compile.compiler import CompileOptions, CompileResult, plan
 from ...runners.job import InputError
 from .compile import compile_all, exit_code, print_results
-from .output import print_findings, print_tables, say
+from .output import print_findings, print_tables
+from .saying import say
 
 MODEL = "bundled:mnist"
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")

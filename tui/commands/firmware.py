@@ -12,7 +12,8 @@ from ...runners.artefacts import identify
 from ...runners.job import InputError, UsageError
 from ...runners.reading.blocks import read_whole
 from ..program_file import PROGRAM_LIMIT_BYTES, damaged, parsed
-from .output import print_json, print_tables, say
+from .output import print_json, print_tables
+from .saying import say
 
 if TYPE_CHECKING:
     from ...analysis.firmware.c_source import Placement

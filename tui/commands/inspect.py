@@ -15,7 +15,8 @@ from ...runners.job import InputError, UsageError
 from ...runners.reading.paths import log_of
 from ..inspected import contents, debug_database_of_file, etdump_of_file, file_table, layer_table, layers_of, text_of
 from .inspect_profile import etdump_of_log, print_csv, remark, trace_by_operator
-from .output import print_json, print_tables, say
+from .output import print_json, print_tables
+from .saying import say
 
 SCHEMA = "ethosu-tui/artefact/1"
 

@@ -12,7 +12,7 @@ from ...analysis.tables import Table
 from ...runners.job import InputError, UsageError
 from ...runners.reading.pmu_trace import database_text, parsed_database
 from ..inspected import etdump_shown
-from .output import say
+from .saying import say
 
 if TYPE_CHECKING:
     from ...analysis.etdump.report import Blocks

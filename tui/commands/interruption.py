@@ -15,7 +15,7 @@ from types import FrameType
 
 from ...runners.job import JobError
 from ..gone_terminal import let_go_of
-from .output import say
+from .saying import say
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 

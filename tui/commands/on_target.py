@@ -7,7 +7,7 @@ from ...analysis.meaning.derive import derive
 from ...analysis.report import Capture
 from ...runners.runs.folder import RunFolder
 from ...runners.targets.recorded import KEY
-from .output import say
+from .saying import say
 
 
 def say_notes(folder: RunFolder | None) -> None:

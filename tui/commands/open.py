@@ -74,6 +74,6 @@ def _begun(paths: list[str]) -> BackgroundReading | None:
 
 
 def _say(error: InputError) -> None:
-    from .output import say
+    from .saying import say
 
     say(f"ethosu-tui: {error.message}; {error.hint}")

@@ -12,7 +12,7 @@ from ...runners.artefacts import NotKnown, identify
 from ...runners.job import InputError, UsageError
 from ...runners.reading.paths import log_of
 from ...runners.saved_file import place_for, save_pieces
-from .output import say
+from .saying import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

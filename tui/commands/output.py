@@ -15,7 +15,6 @@ from ...analysis.consequence import follows
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
 from ...analysis.tables.text import render, width, wrapped
-from ...runners.job import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -226,12 +225,6 @@ def print_line(text: str) -> None:
 def goes_elsewhere() -> bool:
     """Whether what is printed goes to a sink, which wants facts and not a layout."""
     return _sink is not None
-
-
-def say(text: str) -> None:
-    """Talk to the person, on stderr."""
-    with contextlib.suppress(OSError):  # nobody is there to hear it
-        print(shortened(clean(text)), file=sys.stderr, flush=True)
 
 
 def wants_long_tables() -> bool:

@@ -12,7 +12,8 @@ from ...analysis.export.document import Document, Section, asked
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
 from ...runners.shell_words import command_line
-from .output import printing_into, say
+from .output import printing_into
+from .saying import say
 
 if TYPE_CHECKING:
     from ...analysis.answers.answer import Answer

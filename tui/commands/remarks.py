@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...analysis.named_tuple import TYPE_CHECKING
-from .output import goes_elsewhere, print_heading, print_line, say, wants_long_tables
+from .output import goes_elsewhere, print_heading, print_line, wants_long_tables
+from .saying import say
 
 if TYPE_CHECKING:
     from ...runners.reading.harvest import Remark

@@ -16,7 +16,8 @@ from ...runners.runs.series import COMPLETE, END, STOPPED, members, place_of, wa
 from ...runners.session import ENDED_WELL
 from .interruption import Interruption
 from .on_target import with_place
-from .output import ReportWriter, print_findings, print_tables, say
+from .output import ReportWriter, print_findings, print_tables
+from .saying import say
 from .watching import FAILED, INTERRUPTED, PASSED, exit_code, watch
 
 if TYPE_CHECKING:

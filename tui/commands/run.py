@@ -11,7 +11,7 @@ from ...runners.run_request import RunRequest
 from ...runners.runs.folder import runs_root
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .output import say
+from .saying import say
 from .watching import conclude, watch
 
 

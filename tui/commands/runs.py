@@ -11,8 +11,9 @@ from ...analysis.units import format_age, format_seconds
 from ...runners.job import UsageError
 from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
-from .output import print_tables, say
+from .output import print_tables
 from .runs_document import SCHEMA
+from .saying import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,8 +24,9 @@ from ...runners.runs.index import listed
 from ...runners.storage import open_file
 from ...runners.targets.recorded import recorded_place
 from .captured import print_capture
-from .output import print_tables, say
+from .output import print_tables
 from .runs_document import print_document
+from .saying import say
 
 _AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 _REPORT_BYTES = 256 << 20

@@ -18,7 +18,8 @@ from ...runners.run_request import RunRequest
 from ...runners.runs.folder import RunFolder, runs_root
 from ...runners.session import ENDED_WELL
 from .interruption import interruptible
-from .output import ReportWriter, print_findings, print_json, print_tables, say
+from .output import ReportWriter, print_findings, print_json, print_tables
+from .saying import say
 from .watching import INTERRUPTED, PASSED
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from ...runners.target_overview import seen, where
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
-from .output import columns, print_json, print_line, print_tables, say
+from .output import columns, print_json, print_line, print_tables
+from .saying import say
 
 SCHEMA = "ethosu-tui/targets/1"
 ACTIONS = ("list", "show", "check", "template", "ports")

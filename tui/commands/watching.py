@@ -17,8 +17,9 @@ from ...runners.session import ENDED_WELL, Session, Unfinished
 from ...runners.shell_words import command_line
 from .captured import print_capture
 from .on_target import say_notes, with_place
-from .output import print_json, say
+from .output import print_json
 from .patience import drop
+from .saying import say
 
 _WORTH_TELLING_SECONDS = 1.0
 PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
@@ -45,7 +46,7 @@ def watch(session: Session | Viewer, *, quiet: bool, to_the_end: bool = False) -
                     drop(sys.stderr)
                     quiet, shown = True, ""
         elif isinstance(event, Started) and event.argv:
-            say(f"ethosu-tui: {command_line(event.argv)}")
+            say(f"ethosu-tui: {command_line(event.argv)}", whole=True)
         elif isinstance(event, Progress):
             if shown:
                 print(file=sys.stderr)

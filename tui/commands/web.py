@@ -8,7 +8,7 @@ import importlib.util
 
 from ...runners.job import InputError, MissingTool, UsageError
 from ...runners.reading.paths import expand
-from .output import say
+from .saying import say
 
 INSTALL = "pip install 'ethosu-tui[web]'"
 _MOST_PORT = 65535
