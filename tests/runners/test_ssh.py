@@ -180,14 +180,14 @@ def test_names_from_over_there_are_made_harmless() -> None:
     assert str(ssh_files.local_name(b"a\x1b[2J\n\xff")) == "a_[2J_\udcff"
 
 
-def test_the_firmware_target_of_the_readme(board: Board, tmp_path: Path, samples: Path) -> None:
+def test_the_firmware_target_of_the_docs(board: Board, tmp_path: Path, samples: Path) -> None:
     """All of it is real but the kernel: its files are ones that the test writes as remoteproc would."""
     core, firmware, trace = tmp_path / "core", tmp_path / "firmware", tmp_path / "trace0"
     core.mkdir()
     firmware.mkdir()
     trace.touch()
     (core / "state").write_text("offline\n")
-    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "targets.md").read_text("utf-8")
     entry = text[(start := text.index("[targets.imx93-m33]")) : text.index("```", start)]
     for path, here in (
         ("/sys/class/remoteproc/remoteproc0", core),
