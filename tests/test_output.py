@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import shutil
@@ -200,3 +201,20 @@ def test_a_command_in_a_sentence_is_not_broken(samples: Path) -> None:
     command = "`ethosu-tui analyze PATH`"
     for columns in range(30, 90, 7):
         assert any(command in row for row in said_on_a_terminal(columns, path))
+
+
+def test_reports_on_a_terminal_are_broken_between_words(samples: Path) -> None:
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    words = [*COMMAND, "analyze", str(samples / "method_small_planned.log"), str(samples / "missing_op_softmax.log")]
+    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    told = b""
+    with contextlib.suppress(OSError):  # Linux says so when the last writer has gone
+        while block := os.read(ours, 65536):
+            told += block
+    child.wait(60)
+    os.close(ours)
+    rows = told.decode().splitlines()
+    assert "[method-pool-too-small]" in told.decode()
+    assert [row for row in rows if len(row) > 80 and " " in row.strip()] == []

@@ -23,7 +23,7 @@ from ...runners.compile.points import CompilePoint
 from ...runners.compile.vela_batch import destinations
 from ...runners.job import JobError, UsageError
 from ...runners.runs.folder import runs_root
-from .output import print_findings, print_tables
+from .output import print_findings, print_tables, print_wrapped
 
 if TYPE_CHECKING:
     from ...analysis.compiles.vela_ini import VelaIni
@@ -166,10 +166,10 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
     print_tables([boards])
     if boards.rows:
         for reason in board_reasons(answers):
-            print(clean(reason))
+            print_wrapped(reason, "")
         print()
     if fit is not None:
-        print(clean(verdict(answers)))
+        print_wrapped(verdict(answers), "")
         if fit.place is not None:
             chosen = results[fit.place]
             print(clean(chosen.pte or chosen.artefact or chosen.log))

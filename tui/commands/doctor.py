@@ -10,7 +10,7 @@ import argparse
 from ...analysis.tables import Cell, Column, Table
 from ...runners.doctor import check_tools
 from ...runners.runs.folder import printable
-from .output import goes_elsewhere, print_json, print_line, print_tables
+from .output import goes_elsewhere, print_json, print_line, print_tables, print_wrapped
 
 SCHEMA = "ethosu-tui/doctor/1"
 
@@ -48,5 +48,9 @@ def execute(options: argparse.Namespace) -> int:
         if goes_elsewhere():
             print_line(f"To get {', '.join(names)}: {printable(line)}")
         else:
-            print(f"{', '.join(names)}:\n    {printable(line)}")
+            print_wrapped(f"{', '.join(names)}:", "")
+            if "`" in line:  # a sentence, and no command that is copied whole
+                print_wrapped(printable(line), "    ")
+            else:
+                print(f"    {printable(line)}")
     return 0

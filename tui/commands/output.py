@@ -14,7 +14,8 @@ from ...analysis.cleaning import clean
 from ...analysis.consequence import follows
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
-from ...analysis.tables.text import render, width, wrapped
+from ...analysis.tables.text import render, width
+from .saying import broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,9 +161,9 @@ def print_findings(findings: Sequence[Finding], log: str | None = None) -> None:
         where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         said = f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"
         if follows(finding, findings):
-            print(clean(f"{said}: it follows from the error"))
+            print_wrapped(f"{said}: it follows from the error", "")
             continue
-        print(clean(said))
+        print_wrapped(said, "")
         if (line := quoted.get(finding)) is not None:
             print(_quotation(line))
         print_wrapped(finding.detail, "    ")
@@ -202,7 +203,7 @@ def _fitted(line: Line, room: int, more: str = "\u2026") -> str:
 
 def print_wrapped(text: str, behind: str) -> None:
     """A text behind something, broken at blanks and indented as far where the terminal is too narrow for it."""
-    for place, line in enumerate(wrapped(clean(text), columns(), len(behind))):
+    for place, line in enumerate(broken(clean(text), columns(), len(behind))):
         print(f"{' ' * len(behind) if place else behind}{line}")
 
 
@@ -215,11 +216,11 @@ def print_heading(text: str) -> None:
 
 
 def print_line(text: str) -> None:
-    """A line as it is."""
+    """A sentence, or a line of a drawing that was made for the terminal."""
     if _sink is not None:
         _sink.line(text)
     else:
-        print(clean(text))
+        print_wrapped(text, "")
 
 
 def goes_elsewhere() -> bool:

@@ -22,22 +22,20 @@ def say(text: str, *, whole: bool = False) -> None:
     """Print it; what is to be copied in one piece (a command line) is `whole`."""
     text = shortened(clean(text))
     with contextlib.suppress(OSError):  # nobody is there to hear it
-        print(text if whole else _broken(text), file=sys.stderr, flush=True)
+        print("\n".join([text] if whole else broken(text, _columns())), file=sys.stderr, flush=True)
 
 
-def _broken(text: str) -> str:
-    """Between words, and not inside of a command in backquotes, which somebody may copy."""
-    columns = _columns()
-    if columns is None or len(text) < columns and text.isascii():
-        return text
+def broken(text: str, columns: int | None, indent: int = 0) -> list[str]:
+    """The rows of a sentence behind an indent: between words, and not inside of a command in backquotes, which somebody may copy."""
+    if columns is None or text.isascii() and len(text) <= columns - indent:
+        return [text]
     from ...analysis.tables.text import width, wrapped
 
-    kept = _COMMAND.sub(lambda found: _whole_in(found.group(), columns, width(found.group())), text)
-    return "\n".join(wrapped(kept, columns, 0)).replace(_KEPT_BLANK, " ")
-
-
-def _whole_in(command: str, columns: int, wide: int) -> str:
-    return command.replace(" ", _KEPT_BLANK) if wide < columns else command
+    room = columns - indent
+    if width(text) <= room:
+        return [text]
+    kept = _COMMAND.sub(lambda one: one[0].replace(" ", _KEPT_BLANK) if width(one[0]) <= room else one[0], text)
+    return [row.replace(_KEPT_BLANK, " ") for row in wrapped(kept, columns, indent)]
 
 
 def _columns() -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.lines import clean
 from ...analysis.post_mortem.kinds import MOST_ROWS
 from ...analysis.post_mortem.summary import (
     CAUSES,
@@ -56,7 +55,7 @@ def print_next(paths: Sequence[str]) -> None:
     if goes_elsewhere():
         return
     named = command_line(["ethosu-tui", "open", *paths[:MOST_NAMED], *(["..."] if len(paths) > MOST_NAMED else [])])
-    print(clean(f"Every run with its log and reason: {named}, or --csv."))
+    print_wrapped(f"Every run with its log and reason: {named}, or --csv.", "")
 
 
 def print_overview(store: RunStore) -> None:
@@ -119,13 +118,15 @@ def _print_causes(store: RunStore, table: Table, *, advice: bool) -> None:
             places.append(f"run {run.text}")
         if line.value is not None:
             places.append(f"line {line.text}")
-        print(clean(f"{count.text:>7}  {title.text}" + (f" [{rule.text}]" if rule.value is not None else "")))
+        print_wrapped(title.text + (f" [{rule.text}]" if rule.value is not None else ""), f"{count.text:>7}  ")
         others = int(inputs.value or 1) - 1
         more = f"; in {format_many(others, 'other input')} too" if others else ""
-        print(clean(f"         {'first ' if count.value != 1 else ''}in {', '.join(places)}{more}"))
+        print_wrapped(f"{'first ' if count.value != 1 else ''}in {', '.join(places)}{more}", " " * 9)
         for text in to_do.get(str(rule.value), ()):
             print_wrapped(text, "         -> ")
-    print(f"{clean(table.note)}\n" if table.note else "")
+    if table.note:
+        print_wrapped(table.note, "")
+    print()
 
 
 def _print_trends(table: Table) -> None:
@@ -138,7 +139,7 @@ def _print_trends(table: Table) -> None:
     if told:
         print(table.title)
     for what, count, first, last, words in table.rows:
-        print(clean(f"    {what.text} ({count.text} runs, {first.text} to {last.text}):"))
-        print(clean(f"        {words.text}"))
+        print_wrapped(f"{what.text} ({count.text} runs, {first.text} to {last.text}):", "    ")
+        print_wrapped(words.text, "        ")
     if told and table.note:
-        print(clean(table.note))
+        print_wrapped(table.note, "")
