@@ -217,4 +217,5 @@ def test_reports_on_a_terminal_are_broken_between_words(samples: Path) -> None:
     os.close(ours)
     rows = told.decode().splitlines()
     assert "[method-pool-too-small]" in told.decode()
+    assert any(row.startswith("2 runs: 2 failed. Why is said at the top") for row in rows[-4:])
     assert [row for row in rows if len(row) > 80 and " " in row.strip()] == []

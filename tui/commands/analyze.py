@@ -268,7 +268,6 @@ def _answers(derive: Derivation, capture: Capture) -> dict[str, Any]:
 
 
 def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -> None:
-    brief = options.summary
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
     if store.count > MANY_RUNS and not options.all:
@@ -277,20 +276,23 @@ def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -
         print_post_mortem(store)
         print_next(options.paths)
         return
+    brief = options.summary
     if (store.captures > 1 or store.count > 1) and not brief:
         from .summary import print_overview
 
         print_overview(store)
     alone = len(captures) == 1 and len(captures[0].runs) <= 1
-    few = len(captures) <= MANY_RUNS
     for capture in captures:
-        log = (
-            capture.source if few or os.path.exists(capture.source) else None
-        )  # an archive is not opened for each of many
+        # An archive is not opened for each of many.
+        log = capture.source if len(captures) <= MANY_RUNS or os.path.exists(capture.source) else None
         if brief:
             _answers_of(capture, derive, log, alone=alone)
         else:
             _tables_of(capture, derive, log, alone=alone, outputs=options.outputs, roofline=options.roofline)
+    if store.count > 1 and not brief:
+        from .summary import print_closing
+
+        print_closing(store, options.paths)
 
 
 def _answers_of(capture: Capture, derive: Derivation, log: str | None, *, alone: bool) -> None:

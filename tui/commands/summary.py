@@ -52,10 +52,21 @@ def print_post_mortem(store: RunStore) -> None:
 
 def print_next(paths: Sequence[str]) -> None:
     """Where the single runs are: a summary that ends here leaves that to be guessed."""
-    if goes_elsewhere():
+    if not goes_elsewhere():
+        print_wrapped(f"Every run with its log and reason: {_opened(paths)}, or --csv.", "")
+
+
+def print_closing(store: RunStore, paths: Sequence[str]) -> None:
+    """Below all reports, on a terminal: how the runs ended once more, since the overview has scrolled away."""
+    if goes_elsewhere() or columns() is None:
         return
-    named = command_line(["ethosu-tui", "open", *paths[:MOST_NAMED], *(["..."] if len(paths) > MOST_NAMED else [])])
-    print_wrapped(f"Every run with its log and reason: {named}, or --csv.", "")
+    rows = statuses_table(store).rows
+    ended = ", ".join(f"{count.text} {status.text}" for status, count, _ in rows)
+    print_wrapped(f"{format_many(store.count, 'run')}: {ended}. Why is said at the top, or by `{_opened(paths)}`.", "")
+
+
+def _opened(paths: Sequence[str]) -> str:
+    return command_line(["ethosu-tui", "open", *paths[:MOST_NAMED], *(["..."] if len(paths) > MOST_NAMED else [])])
 
 
 def print_overview(store: RunStore) -> None:
