@@ -155,3 +155,13 @@ def test_pictures_exist() -> None:
     assert sorted(shown) == sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.svg"))
     for picture in shown:
         assert (ROOT / picture).read_text("utf-8").lstrip().startswith("<svg")
+
+
+def test_files_that_contributing_names_exist() -> None:
+    skipped = {".venv", "build", "__pycache__"}
+    known = [
+        f"/{path.relative_to(ROOT)}" for path in ROOT.rglob("*") if not skipped & set(path.relative_to(ROOT).parts)
+    ]
+    named = re.findall(r"`((?:\w+/)+|[\w/]*\w\.py)`", PAGES["CONTRIBUTING.md"])
+    assert len(named) > 60
+    assert [name for name in named if not any(path.endswith(f"/{name.rstrip('/')}") for path in known)] == []
