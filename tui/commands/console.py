@@ -23,7 +23,7 @@ from ...runners.serial.job import SerialJob
 from ...runners.serial_console import open_console
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .saying import say
+from .saying import broken, columns_of, say
 
 MENU, LEAVE = 0x14, 0x1D
 HELP = (
@@ -126,7 +126,8 @@ class View:
         """A remark of ours."""
         with self._lock:
             start = b"" if self._at_start else b"\r\n"
-            self._write(start + f"[ethosu-tui: {clean(text)}]\r\n".encode("utf-8", "replace"))
+            rows = broken(f"[ethosu-tui: {clean(text)}]", columns_of(self._descriptor))
+            self._write(start + "".join(f"{row}\r\n" for row in rows).encode("utf-8", "replace"))
             self._at_start = True
 
     def _stamp(self, at: float) -> str:

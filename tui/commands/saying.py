@@ -39,9 +39,15 @@ def broken(text: str, columns: int | None, indent: int = 0) -> list[str]:
 
 
 def _columns() -> int | None:
-    """The width of the terminal that stderr is, or none."""
-    stream = sys.stderr
     try:
-        return os.get_terminal_size(stream.fileno()).columns if stream is not None and stream.isatty() else None
-    except (OSError, ValueError):
+        return columns_of(sys.stderr.fileno()) if sys.stderr is not None else None
+    except (OSError, ValueError):  # a stream without a descriptor, or one that was closed
+        return None
+
+
+def columns_of(descriptor: int) -> int | None:
+    """The width of the terminal that this is, or none where it is no terminal or does not say."""
+    try:
+        return os.get_terminal_size(descriptor).columns or None
+    except OSError:
         return None
