@@ -12,13 +12,14 @@ import pytest
 
 from ethosu_tui.analysis.compiles.vela_ini import parse_vela_ini
 from ethosu_tui.analysis.report import CompileSummary
+from ethosu_tui.analysis.tables import Cell, Column, Table
 from ethosu_tui.runners.compile.candidates import candidate
 from ethosu_tui.runners.compile.compiler import CompileOptions, CompileResult
 from ethosu_tui.runners.compile.fit import answers_of, answers_so_far, search
 from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.runners.job import JobError, UsageError
 from ethosu_tui.tui.cli import main
-from ethosu_tui.tui.commands.compile_fit import Search
+from ethosu_tui.tui.commands.compile_fit import Search, fitted
 
 KIB = 1 << 10
 U55 = CompilePoint("ethos-u55-128", "Ethos_U55_High_End_Embedded", "Shared_Sram")
@@ -244,3 +245,16 @@ class TestForReal:
         assert done.returncode == 1, done.stderr
         assert "nothing fits SRAM 1.0 KiB; nearest is ethos-u55-128" in done.stdout
         assert "Traceback" not in done.stderr
+
+
+def test_what_tells_configurations_apart_is_not_cut_on_a_narrow_terminal() -> None:
+    names = ("ethos-u55-128 arena=12304", "ethos-u55-128", "ethos-u55-128 optimise=Size")
+    table = Table(
+        "Configurations", (Column("Configuration"), Column("")), tuple((Cell(n), Cell("front")) for n in names)
+    )
+    assert fitted(table, None) == fitted(table, 80) == table
+    narrow = fitted(table, 30)
+    assert narrow.title == "Configurations, ethos-u55-128"
+    assert [row[0].text for row in narrow.rows] == ["arena=12304", "default", "optimise=Size"]
+    mixed = table._replace(rows=(*table.rows, (Cell("ethos-u85-256"), Cell(""))))
+    assert fitted(mixed, 30) == mixed

@@ -14,6 +14,8 @@ from ...analysis.design.objectives import OBJECTIVES
 from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
+from ...analysis.tables import Table
+from ...analysis.tables.text import render
 from ...runners.compile.artefacts import BUNDLEIO, ETRECORD, wanted
 from ...runners.compile.check import check_outputs
 from ...runners.compile.compiler import CompileOptions, CompileResult
@@ -23,7 +25,7 @@ from ...runners.compile.points import CompilePoint
 from ...runners.compile.vela_batch import destinations
 from ...runners.job import JobError, UsageError
 from ...runners.runs.folder import runs_root
-from .output import print_findings, print_tables, print_wrapped
+from .output import columns, print_findings, print_tables, print_wrapped
 
 if TYPE_CHECKING:
     from ...analysis.compiles.vela_ini import VelaIni
@@ -153,6 +155,15 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     return replace(result, pte=str(destination))
 
 
+def fitted(table: Table, room: int | None) -> Table:
+    """Where it is wider than the terminal, with the target that all rows share in the title: what tells them apart is not cut then."""
+    shared = {row[0].text.partition(" ")[0] for row in table.rows}
+    if room is None or len(shared) != 1 or len(render(table).splitlines()[2]) <= room:
+        return table
+    rows = tuple((row[0]._replace(text=row[0].text.partition(" ")[2] or "default"), *row[1:]) for row in table.rows)
+    return table._replace(title=f"{table.title}, {shared.pop()}", rows=rows)
+
+
 def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
     """The answers for people; nothing where one or two configurations speak for themselves."""
     fit = answers.fit
@@ -160,7 +171,7 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
         return
     boards = boards_table(answers)
     if fit is not None:
-        print_tables([candidates_table(answers)])
+        print_tables([fitted(candidates_table(answers), columns())])
     elif len(answers.candidates) <= SIDE_BY_SIDE:
         print_tables([front_table(answers)])
     print_tables([boards])
