@@ -62,7 +62,7 @@ REPLAYED = {"method_small_planned": "pool", "hang_u55_no_npu": "hang", "mobilene
 MODELS = ("keyword_spotting", "mnist")
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
 WORDS = {"versions together": "they fit", "ahead-of-time script": "there"}
-SIZE, HOME, BROAD = (110, 30), (120, 31), (136, 31)
+SIZE, HOME, BROAD = (110, 30), (120, 31), (140, 31)
 _LEADING = re.compile('x="([0-9.]+)"( y="[0-9.]+" textLength="([0-9.]+)"[^>]*>)((?:&#160;)+)([^<]+)(?=</text>)')
 
 

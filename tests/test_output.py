@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.analysis.tables import Cell, Column, Table
 from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
 from ethosu_tui.runners.reading.manner import Manner
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
+from ethosu_tui.tui.commands import output
 
 from .analysis.test_scan import made
 
@@ -219,3 +221,18 @@ def test_reports_on_a_terminal_are_broken_between_words(samples: Path) -> None:
     assert "[method-pool-too-small]" in told.decode()
     assert any(row.startswith("2 runs: 2 failed. Why is said at the top") for row in rows[-4:])
     assert [row for row in rows if len(row) > 80 and " " in row.strip()] == []
+
+
+def test_columns_for_which_a_terminal_has_no_room_stand_below_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("ethos-u55-128", "ethos-u65-256", "ethos-u85-256")
+    cells = (Cell("status"), Cell("ok"), Cell("ok"), Cell("failed"))
+    table = Table("Results", (Column("What"), *(Column(name) for name in names)), (cells,), "A note.")
+    monkeypatch.setattr(output, "columns", lambda: 40)
+    output.print_side_by_side(table)
+    parts = capsys.readouterr().out
+    assert "Results, columns 1 to 2 of 3" in parts and "Results, column 3 of 3" in parts and parts.count("A note.") == 1
+    monkeypatch.setattr(output, "columns", lambda: None)
+    output.print_side_by_side(table)
+    assert capsys.readouterr().out.splitlines()[0] == "Results"

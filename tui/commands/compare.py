@@ -14,7 +14,16 @@ from ...runners.reading.compared import MOST_RUNS, Columns, first_with_figures
 from ...runners.reading.harvest import Remark
 from ...runners.reading.paths import expand, is_run_folder, is_stream
 from .meaning import add_options, meaning
-from .output import columns, goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables
+from .output import (
+    columns,
+    goes_elsewhere,
+    print_front,
+    print_heading,
+    print_json,
+    print_line,
+    print_side_by_side,
+    print_tables,
+)
 from .remarks import Remarks
 from .saying import say
 
@@ -23,7 +32,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...analysis.comparing.operators import OperatorDiff
-    from ...analysis.tables import Table
 
 ROOMY = 120
 """Columns of a terminal in which settings are not shortened."""
@@ -73,7 +81,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_document(comparison, diffs))
     else:
-        _print(comparison, diffs, differences=options.differences)
+        print_comparison(comparison, diffs, differences=options.differences)
     return max((error.exit_code for error in refused.values()), default=0)
 
 
@@ -183,14 +191,15 @@ def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) ->
     return document
 
 
-def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, differences: bool) -> None:
+def print_comparison(
+    comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None = None, *, differences: bool = False
+) -> None:
     """How the setups differ, then the figures, or the operators where these were asked for."""
     from ...analysis.comparing.design_answers import answers_of
     from ...analysis.comparing.names import labels_of
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
     from ...analysis.meaning.figure_names import short_name
-    from ...analysis.tables.text import below_each_other
 
     for line in comparison.lines():
         print_line(line)
@@ -206,19 +215,6 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     wide = columns() if not goes_elsewhere() else None
     widest = SETTING_WIDTH if wide is not None and wide < ROOMY else None
     table = sheet(comparison, labels=labels, name=short_name, differences=differences, widest=widest).table
-    print_tables(_numbered(below_each_other(table, wide), len(sides)))
+    print_side_by_side(table)
     if (answers := answers_of(sides)) is not None:
         print_front(answers)
-
-
-def _numbered(parts: list[Table], count: int) -> list[Table]:
-    """Each with the columns that it holds, where one could take the first for all."""
-    if len(parts) < 2:
-        return parts
-    named, first = [], 1
-    for part in parts:
-        last = first + len(part.columns) - 2
-        which = f"columns {first} to {last}" if last > first else f"column {first}"
-        named.append(part._replace(title=f"{parts[0].title}, {which} of {count}"))
-        first = last + 1
-    return named

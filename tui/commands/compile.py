@@ -38,12 +38,14 @@ from . import compile_fit, numeric_arguments
 from .compile_options import configure
 from .compile_progress import Progress
 from .interruption import interruptible
-from .output import print_findings, print_tables
+from .output import columns, print_findings, print_side_by_side, print_tables
 from .saying import say
 
 __all__ = ["compile_all", "configure", "execute", "exit_code", "print_results"]
 
 MISSING = 4
+ROOMY = 120
+"""Columns of a terminal in which names of system configs are not shortened."""
 COSTLIEST = 10
 """Operators of a single job that are shown without being asked for."""
 
@@ -171,7 +173,11 @@ def print_results(results: Sequence[CompileResult], operators: bool = False, ans
     if answers is not None and len(results) > compile_fit.SIDE_BY_SIDE:
         print_tables([candidates_table(answers)])
     else:
-        print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+        table = compile_table([result.to_dict() | {"target": result.point.label} for result in results])
+        if (columns() or ROOMY) < ROOMY:  # the column says which NPU it is
+            rows = [tuple(cell._replace(text=cell.text.removeprefix("Ethos_")) for cell in row) for row in table.rows]
+            table = table._replace(rows=tuple(rows))
+        print_side_by_side(table)
     for result in _distinct(results):
         print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal

@@ -9,12 +9,14 @@ from importlib.resources import files
 from ...analysis import Capture, read_capture
 from ...analysis.comparing.comparison import compare
 from ...analysis.comparing.sides import Side
-from ...analysis.report_tables import captures_table, comparison_table, run_tables
+from ...analysis.report_tables import captures_table, run_tables
 from ...runners.compile.compiler import CompileOptions, CompileResult, plan
 from ...runners.job import InputError
+from .compare import print_comparison
 from .compile import compile_all, exit_code, print_results
 from .output import print_findings, print_tables
 from .saying import say
+from .summary import fitting
 
 MODEL = "bundled:mnist"
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
@@ -39,9 +41,10 @@ def execute(options: argparse.Namespace) -> int:
         raise problem
     sides = [_side(result) for result in results if result.status == "ok"]
     if len(sides) > 1:
-        print_tables([comparison_table(compare(sides))])
+        print_comparison(compare(sides))
     captures = sample_captures()
-    print_tables([captures_table(captures)])
+    print("\n=== the sample logs ===")
+    print_tables([fitting(captures_table(captures))])
     for capture in captures:
         if capture.source == SHOWN:
             print(f"=== {SHOWN} ===")

@@ -14,7 +14,7 @@ from ...analysis.cleaning import clean
 from ...analysis.consequence import follows
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
-from ...analysis.tables.text import render, width
+from ...analysis.tables.text import below_each_other, render, width
 from .saying import broken
 
 if TYPE_CHECKING:
@@ -134,6 +134,21 @@ def print_tables(tables: Iterable[Table]) -> None:
             _sink.table(table)
         else:
             print(render(table, wide), end="\n\n")
+
+
+def print_side_by_side(table: Table) -> None:
+    """A table whose columns are compared: those that a terminal has no room for stand in blocks below each other."""
+    wide = columns() if _sink is None else None
+    parts = below_each_other(table, wide)
+    if len(parts) > 1:
+        named, first = [], 1
+        for part in parts:  # each with the columns that it holds, or one could take the first for all
+            last = first + len(part.columns) - 2
+            which = f"columns {first} to {last}" if last > first else f"column {first}"
+            named.append(part._replace(title=f"{table.title}, {which} of {len(table.columns) - 1}"))
+            first = last + 1
+        parts = named
+    print_tables(parts)
 
 
 def print_answers(answers: Sequence[Answer]) -> None:

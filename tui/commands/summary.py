@@ -72,13 +72,13 @@ def _opened(paths: Sequence[str]) -> str:
 def print_overview(store: RunStore) -> None:
     """What stands before the tables of a few runs: one row for each; over several inputs also how they ended and why."""
     several = store.captures > 1 and store.count > 1
-    runs = _fitting(runs_table(store))
+    runs = fitting(runs_table(store))
     print_tables((statuses_table(store), runs) if several else (runs,))
     if several:
         print_causes(store, advice=False)
 
 
-def _fitting(table: Table) -> Table:
+def fitting(table: Table) -> Table:
     """The runs, where the terminal is too narrow for all columns without those that hold nothing, then without some more.
 
     The tables of each run, which follow, have what is left out.
