@@ -17,12 +17,13 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.tables import Cell, Column, Table
+from ethosu_tui.analysis.tables.text import render
 from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
 from ethosu_tui.runners.reading.manner import Manner
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
-from ethosu_tui.tui.commands import output
+from ethosu_tui.tui.commands import output, repeating, summary
 
 from .analysis.test_scan import made
 
@@ -236,3 +237,24 @@ def test_columns_for_which_a_terminal_has_no_room_stand_below_each_other(
     monkeypatch.setattr(output, "columns", lambda: None)
     output.print_side_by_side(table)
     assert capsys.readouterr().out.splitlines()[0] == "Results"
+
+
+def test_a_missing_option_is_explained() -> None:
+    done = ethosu("run", "model.pte")
+    assert done.returncode == 2 and b"required: --on; --on: fvp, serial:URL" in done.stderr
+    rows = said_on_a_terminal(60, "run", "model.pte")
+    assert max(map(len, rows)) <= 60
+
+
+def test_repeats_on_a_narrow_terminal_keep_names_that_tell_them_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("n", "Mean", "Median", "Min", "Max", "Std. deviation", "Spread")
+    heads = (Column("Figure"), *(Column(name, "right") for name in names))
+    cells = [Cell("pmu.npu_cycles", "pmu.npu_cycles"), *(Cell("5,920,305", 5920305) for _ in names[:-1])]
+    table = Table("Repeats: 3 runs", heads, ((*cells, Cell("equal in 3 runs", 0.0)),), "A note.")
+    assert repeating.for_terminal(table) == table
+    for module in (repeating, summary):
+        monkeypatch.setattr(module, "columns", lambda: 80)
+    shown = repeating.for_terminal(table)
+    assert (shown.rows[0][0].text, shown.rows[0][-1].text) == ("NPU cycles", "equal")
+    assert max(map(len, render(shown).splitlines()[:-1])) <= 80
+    assert shown.note.startswith("A note. Left out in this narrow terminal: Median")

@@ -11,6 +11,7 @@ from functools import cache
 from ...analysis.cleaning import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from . import COMMANDS, PRESENTED, module_of
+from .saying import say
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -112,7 +113,13 @@ class Parser(argparse.ArgumentParser):
             word = rest.partition("'")[0]
             close = get_close_matches(word, COMMANDS, 1)
             message = f"{word} is no command{f'; did you mean {close[0]}?' if close else '; --help lists them'}"
-        super().error(clean(message))
+        _, mark, missing = message.partition("the following arguments are required: ")
+        if mark:  # what may stand there is in the help, which is a screen long
+            about = {(one.option_strings or [one.dest])[-1]: one.help for one in self._actions}
+            message += "".join(f"; {name}: {about[name]}" for name in missing.split(", ") if about.get(name))
+        self.print_usage(sys.stderr)
+        say(f"{self.prog}: error: {clean(message)}")
+        self.exit(2)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...analysis.comparing.repeats import Member, how_ended, member, repeats, repeats_table
+from ...analysis.meaning.figure_names import short_name
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...runners.job import InputError, JobError
 from ...runners.keeping.viewer import GONE, Viewer, stored_failure
@@ -16,12 +17,14 @@ from ...runners.runs.series import COMPLETE, END, STOPPED, members, place_of, wa
 from ...runners.session import ENDED_WELL
 from .interruption import Interruption
 from .on_target import with_place
-from .output import ReportWriter, print_findings, print_tables
+from .output import ReportWriter, columns, goes_elsewhere, print_findings, print_tables
 from .saying import say
+from .summary import fitting
 from .watching import FAILED, INTERRUPTED, PASSED, exit_code, watch
 
 if TYPE_CHECKING:
     from ...analysis.report import Capture
+    from ...analysis.tables import Table
 
 
 class _Ended(NamedTuple):
@@ -105,7 +108,7 @@ def _conclude(folder: RunFolder, as_json: bool) -> int:
         writer.close(repeats=series.to_dict())
     else:
         table = repeats_table(series)
-        print_tables([table])
+        print_tables([for_terminal(table)])
         if bad is not None:
             print(f"=== {bad.facts.name}, {bad.folder.id} ===")
             print_findings(bad.capture.findings)
@@ -120,6 +123,23 @@ def _conclude(folder: RunFolder, as_json: bool) -> int:
     if ended_early == STOPPED:
         return max(code, INTERRUPTED)
     return code if code or ended_early is None else FAILED
+
+
+def for_terminal(table: Table) -> Table:
+    """On a terminal with the names that people use, and without columns for which a narrow one has no room."""
+    if columns() is None or goes_elsewhere():
+        return table
+    rows = [
+        (row[0]._replace(text=short_name(str(row[0].value))), *row[1:-1], row[-1]._replace(text=_brief(row[-1].text)))
+        for row in table.rows
+    ]
+    heads = [column._replace(name=column.name.replace("deviation", "dev.")) for column in table.columns]
+    fitted = fitting(table._replace(columns=tuple(heads), rows=tuple(rows)), ("Median", "Min", "Max"))
+    return fitted._replace(note=" ".join(filter(None, (table.note, fitted.note if fitted.note != table.note else ""))))
+
+
+def _brief(spread: str) -> str:
+    return "equal" if spread.startswith("equal in ") else spread  # the number of runs stands beside it
 
 
 class Over(NamedTuple):

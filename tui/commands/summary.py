@@ -78,10 +78,10 @@ def print_overview(store: RunStore) -> None:
         print_causes(store, advice=False)
 
 
-def fitting(table: Table) -> Table:
-    """The runs, where the terminal is too narrow for all columns without those that hold nothing, then without some more.
+def fitting(table: Table, less_needed: Sequence[str] = _LESS_NEEDED) -> Table:
+    """A table, where the terminal is too narrow for all columns without those that hold nothing, then without some more.
 
-    The tables of each run, which follow, have what is left out.
+    Of runs the tables of each, which follow, have what is left out.
     """
     wide = columns() if not goes_elsewhere() else None
     needs = [max((width(row[i].text) for row in table.rows), default=0) for i in range(len(table.columns))]
@@ -97,7 +97,7 @@ def fitting(table: Table) -> Table:
     if too_wide():
         kept = [i for i in kept if i == 0 or any(row[i].value is not None for row in table.rows)]
     left: list[str] = []
-    for name in _LESS_NEEDED:
+    for name in less_needed:
         found = [i for i in kept if table.columns[i].name == name]
         if found and too_wide():
             kept.remove(found[0])
