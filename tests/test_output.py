@@ -23,7 +23,8 @@ from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
 from ethosu_tui.runners.reading.manner import Manner
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
-from ethosu_tui.tui.commands import output, repeating, summary
+from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.commands import config, output, repeating, summary
 
 from .analysis.test_scan import made
 
@@ -258,3 +259,13 @@ def test_repeats_on_a_narrow_terminal_keep_names_that_tell_them_apart(monkeypatc
     assert (shown.rows[0][0].text, shown.rows[0][-1].text) == ("NPU cycles", "equal")
     assert max(map(len, render(shown).splitlines()[:-1])) <= 80
     assert shown.note.startswith("A note. Left out in this narrow terminal: Median")
+
+
+def test_paths_of_settings_are_whole_on_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    workspace = str(tmp_path / ("a folder with a name that no column of a small terminal holds" * 2))
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", workspace)
+    monkeypatch.setattr(config, "columns", lambda: 80)
+    assert main(["config"]) == 0
+    assert f"workspace ($ETHOSU_TUI_WORKSPACE)\n    {workspace}\n" in capsys.readouterr().out

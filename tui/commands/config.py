@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from ...analysis.cleaning import clean
 from ...analysis.tables import Cell, Column, Table
+from ...analysis.tables.text import render
 from ...runners.configuration import settings
-from .output import print_json, print_tables
+from .output import columns, goes_elsewhere, print_json, print_tables, print_wrapped
 
 SCHEMA = "ethosu-tui/config/1"
 
@@ -40,7 +42,15 @@ def execute(options: argparse.Namespace) -> int:
         )
         for setting in found
     )
-    print_tables([Table("Settings", (Column("Setting"), Column("Value"), Column("From"), Column("Problem")), rows)])
+    table = Table("Settings", (Column("Setting"), Column("Value"), Column("From"), Column("Problem")), rows)
+    wide = columns()
+    if wide is None or goes_elsewhere() or max(map(len, render(table).splitlines())) <= wide:
+        print_tables([table])
+        return 0
+    for setting in found:  # a path is of use only as a whole
+        print_wrapped(f"{setting.name} ({setting.origin})" + (f": {setting.problem}" if setting.problem else ""), "")
+        if setting.value or not setting.problem:
+            print(f"    {clean(setting.value or '-')}")
     return 0
 
 
