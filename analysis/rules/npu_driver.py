@@ -132,7 +132,8 @@ def without_status(run: Run, seen: Evidence) -> Finding | None:
     silent = _silent(run, seen)
     if silent is not None and silent.severity == "error":
         return silent
-    return _told(_THEN, run, seen) or silent or (_told(_ALONE, run, seen) if seen.first("npu_status") is None else None)
+    alone = all(bad.kind in ("driver_error", "message") for bad in seen.trouble)
+    return _told(_THEN, run, seen) or silent or (_told(_ALONE, run, seen) if alone else None)
 
 
 def _told(rows: tuple[_Said, ...], run: Run, seen: Evidence) -> Finding | None:
