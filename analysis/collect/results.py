@@ -261,7 +261,7 @@ on_kit_refused = fails("mlek_failed", "Failed to initialise model")
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:
-    if draft.seen.keys() & {"a320_model", "step_running", "a320_outputs"}:
+    if draft.seen.keys() & {"a320_model", "step_running", "a320_outputs", "cmsis_started"}:
         draft.complete()
 
 

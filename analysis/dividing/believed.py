@@ -32,6 +32,8 @@ _OF_RUNNERS = {
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 _OF_TENSORFLOW = r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
+_PASSED_ON = " != kTfLiteOk ("
+"""What a check of TensorFlow has where it only hands on that the check above it failed."""
 _OF_BACKENDS = r"(?i)\b(?:fail(?:ed|ure)?|error|invalid|unsupported|cannot|could not)\b"
 """A word that a backend's line has where it says why it gave up."""
 _OF_INPUTS = r"scalar ?type|was expected to |Attempted to (?:resize|change) |Error resizing "
@@ -76,8 +78,10 @@ class Reasons:
             if number - self._fatal == 1 and line.message in _FATAL:
                 return Event("fault_banner", number, {})
             at, said, placed = self._above
-            goes_on = (
-                placed and line.file is not None and number - at == 1 and compiled(_OF_BACKENDS).search(said[:255])
+            above = number - at == 1
+            goes_on = above and (
+                (placed and line.file is not None and compiled(_OF_BACKENDS).search(said[:255]) is not None)
+                or (_PASSED_ON in line.message and compiled(_OF_TENSORFLOW).search(said[:255]) is not None)
             )
             self._above = number, said if goes_on else line.message, line.file is not None
         elif event.kind in _SAID_ABOVE and not (line.level and event.kind in _WITHOUT_LEVEL):

@@ -33,7 +33,7 @@ def port_prefix(body: str) -> PortPrefix | None:
     """What a line of such a port says where; None for a line that begins otherwise."""
     if body[0] == "[":
         open_mark = body.startswith(_RT_THREAD)
-        start = len(_RT_THREAD) if open_mark else 4 if body.startswith(("[ET:", "[ET ")) else 1
+        start = len(_RT_THREAD) if open_mark else 4 if body.startswith(("[ET:", "[ET ", "[ET/")) else 1
         if body.startswith(" " if open_mark else "] ", start + 1) and body[start] in LEVELS:
             message = body[start + 2 + (not open_mark) :].strip()
             place = compiled(_PLACE).match(message) if start > 1 else None  # some ports print the level alone

@@ -277,6 +277,27 @@ PORTS: tuple[P, ...] = (
         "Failed to initialize Arm Ethos-U driver (rval={:int})",
         ("Failed to initialize Arm Ethos-U driver (rval=-1)",),
     ),
+    # Zephyr's example with ExecuTorch's CMSIS pack, which loads a program and runs nothing
+    P(
+        "cmsis_started",
+        "ML Inference Example (ExecuTorch from CMSIS-Pack)",
+        ("ML Inference Example (ExecuTorch from CMSIS-Pack)",),
+        "zephyr",
+    ),
+    P(
+        "model_size",
+        "ExecuTorch program loaded successfully ({size:int} bytes)",
+        ("ExecuTorch program loaded successfully (4616 bytes)",),
+        "zephyr",
+    ),
+    P("loader_program_failed", "Program::load() failed: {status:status}", ("Program::load() failed: 0x23",), "zephyr"),
+    P(
+        "loader_meta_failed",
+        'method_meta("{:text}") failed: {status:status}',
+        ('method_meta("forward") failed: 0x12',),
+        "zephyr",
+    ),
+    P("a320_complete", "Inference setup complete.", ("Inference setup complete.",), "zephyr"),
     P("npu_macs", "MACs/cc: {macs:int}", ("MACs/cc:    128",), "cmsis"),
     P("npu_match", "NPU config match", ("NPU config match",)),
     P("npu_match", "NPU arch match", ("NPU arch match",)),

@@ -31,7 +31,7 @@ _REFUSALS = (
     *(
         (
             event,
-            f"Node {{name:word}} (number {{:int}}{letter}) failed to {what} with status {{code:int}}",
+            f"Node {{name:word}} (number {{:int}}{letter}) failed to {what} with status{{? {{code:int}}?}}",
             f"Node ethos-u (number 0{letter}) failed to {what} with status 1",
         )
         for event, what in (("node_failed", "invoke"), ("node_unprepared", "prepare"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_bitbake import BITBAKE_FAILURES
 from .causes_boards import BOARD_FAILURES
 from .causes_cmake import CMAKE_FAILURES
 from .causes_git import GIT_FAILURES
@@ -121,6 +122,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     *CMAKE_FAILURES,
     *PACKAGE_FAILURES,
     *NETWORK_FAILURES,
+    *BITBAKE_FAILURES,
     Failure(
         "pte-for-build-missing",
         r"fatal error: model_pte\.h: No such file",
@@ -285,6 +287,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Fix what it names; west COMMAND --help has the options, and west -v says more.",
         ("FATAL ERROR: no board given",),
         1,
+    ),
+    Failure(
+        "build-failed",
+        r"^g?make(?:\[\d{1,4}\])?: \*\*\* \[[^\n]{1,300}\] Error 127\b",
+        "The build stopped: a program that it calls was not found (make's error 127)",
+        "Install the program that the line above it names, or put its folder on PATH.",
+        ("make[3]: *** [Makefile:25: a.o] Error 127", "make: *** [/w/Makefile:251: /w/a.o] Error 127"),
+        2,
     ),
     Failure(
         "build-failed",

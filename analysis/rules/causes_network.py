@@ -90,6 +90,13 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
+        r"curl: \(22\) The requested URL returned error: (?P<code>404|410)\b",
+        "A download failed: the server has no such file ({code})",
+        "Update the source tree, whose scripts hold the addresses, or download the file by hand from the vendor's page: it is no longer at that address.",
+        ("curl: (22) The requested URL returned error: 404", "curl: (22) The requested URL returned error: 404 Not Found"),
+    ),
+    Failure(
+        "download-failed",
         r"curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
         r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
@@ -97,7 +104,7 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
         "A download failed: {curl}{file}",
         "Check the network and the proxy (https_proxy), remove the partial file, and run the step again.",
         (
-            "curl: (22) The requested URL returned error: 404",
+            "curl: (56) Recv failure: Connection was reset",
             "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
             "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
             "'ProtocolError('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))': /simple/a/",

@@ -334,6 +334,9 @@ def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error("exit-code", run, title, detail, "Read the lines before it.", bad.line)
 
 
+_SHAPES = "Give the inputs in the shape of the example inputs that the model was exported with, or export it with dynamic shapes that cover these."
+
+
 def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A failed run that no rule explains; `findings.py` drops this finding where another rule applied."""
     if run.status != "failed":
@@ -341,10 +344,16 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     bad = next((t for t in seen.trouble if t.kind != "message" or t.level != "E"), None) or next(
         iter(seen.trouble), None
     )
+    title, advice = "The run failed", "Read the lines around it."
+    known = refused(bad.text) if bad is not None else None
+    if bad is not None and known is not None and bad.text.startswith(_OTHER_SHAPE):
+        title, advice = other_shape(bad.text, "").replace("An input", "An input or a result", 1), _SHAPES
+    elif known is not None and known.found and known.advice:
+        title, advice = f"An operator was given {known.found}", known.advice
     return error(
-        "run-failed", run, "The run failed",
+        "run-failed", run, title,
         f"The log says: {bad.text.rstrip('.')}." if bad is not None and bad.text else "The log says so but gives no reason.",
-        "Read the lines around it.", bad.line if bad is not None else run.last_line,
+        advice, bad.line if bad is not None else run.last_line,
     )  # fmt: skip
 
 

@@ -21,6 +21,10 @@ _OF_INTERPRETER = (
         "Quantise the weights of its dense layers per tensor (_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's "
         "converter), or use a newer TensorFlow Lite Micro."
     )),
+    (r"\btype (?:!=|==) [^()\n]{1,80}(?:\(\d{1,2} != \d{1,2}\)|was not true)", (
+        "Convert the model with full integer quantisation (a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type "
+        "int8): a tensor has another type than this operator takes (1 is float, 9 int8, 7 int16, 2 int32)."
+    )),
     (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", (
         "Quantise the model to int8, inputs and outputs too, or use a release whose kernel accepts that type: the one in this build of TensorFlow Lite "
         "Micro does not."

@@ -110,6 +110,18 @@ _THEN = (
     ),
 )  # fmt: skip
 """Tried from the top, behind whether the NPU answers at all."""
+_ALONE = (
+    _Said(
+        ("driver_error",),
+        (),
+        "npu-inference-failed",
+        "The NPU stopped with an error during the inference",
+        "Capture what the driver prints next to this line, its status register (NPU status=0x...; a newer driver prints it if this one does not): bit 2 is a "
+        "memory that the NPU cannot reach (tensor arena, weights or command stream in TCM or in flash that is not mapped for it), bit 4 a command stream that "
+        "it cannot read (damaged, or compiled for another NPU).",
+    ),
+)
+"""For a log that has nothing else about it."""
 
 
 def without_status(run: Run, seen: Evidence) -> Finding | None:
@@ -120,7 +132,8 @@ def without_status(run: Run, seen: Evidence) -> Finding | None:
     silent = _silent(run, seen)
     if silent is not None and silent.severity == "error":
         return silent
-    return _told(_THEN, run, seen) or silent
+    alone = all(bad.kind in ("driver_error", "message") for bad in seen.trouble)
+    return _told(_THEN, run, seen) or silent or (_told(_ALONE, run, seen) if alone else None)
 
 
 def _told(rows: tuple[_Said, ...], run: Run, seen: Evidence) -> Finding | None:

@@ -61,6 +61,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("npu-config-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.macs_per_cc=6, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:337)\n", ("64", "256"), rows=(5,)),
     S("npu-config-mismatch", "bare", "| NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7\n| E: Failed to invoke inference. (ethosu_driver.c:736)\n"
       "| Node ethos-u (number 0) failed to invoke with status 1\n", ("256", "128"), rows=(5,)),
+    S("npu-inference-failed", "bare", "| E: NPU error(s) occured during inference. (ethosu_driver.c:398)\n", ("status register", "TCM")),
     S("npu-bus-error", "bare", "| Initialize Arm Ethos-U\n| E: NPU error(s) occured during inference. (ethosu_driver.c:542)\n"
       "| E: NPU status=0x00000804, qread=0, cmd_end_reached=0 (ethosu_device_u55_u65.c:182)\n| Node ethos-u (number 0) failed to invoke with status 1\n"
       "| E: Invoke failed for inference: job=job (inference_process.cpp:281)\n| Inference status: failed\n", ("interface 1",), rows=(19,)),
@@ -153,6 +154,10 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("delegate-layout", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:260 execute | Ethos-U output 0 tensor bytes 100 not divisible by chunk count 3\n"
       "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x23\n"),
     # execution
+    S("operator-failed", "bare", "| /w/micro/kernels/a_common.cc:78 num_input != num_output (1600 != 32)\n| /w/micro/kernels/a_common.cc:90 Check(a) != kTfLiteOk (1 != 0)\n"
+      "| Node RESHAPE (number 7f) failed to prepare with status\n", ("RESHAPE", "1600 != 32")),
+    S("operator-failed", "bare", "| kernels/b.cc:98 input->type != output->type (1 != 9)\n| Node SOFTMAX (number 7f) failed to prepare with status 1\n",
+      ("SOFTMAX", "integer quantisation")),
     S("operator-failed", "1.0", _RAN + "E op_add.cpp:40 add_out | Check failed (tensors_have_same_dim_order(a, b, out)): \n"
       "E method.cpp:1500 execute_instruction | KernelCall failed at instruction 0:2 in operator aten::add.out: 0x12\n"
       "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x12\n",

@@ -111,7 +111,7 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
             "missing-operator", run, "TensorFlow Lite has no kernel for ethos-u: no delegate claimed the NPU's operator",
             "Vela compiled the model, so everything the NPU runs is one operator that only the delegate knows.",
             "Load the delegate (--external_delegate_path=/usr/lib/libethosu_delegate.so, load_delegate() in Python); if it was loaded, the lines above say "
-            "why it was not applied: most often /dev/ethosu0 cannot be opened.", bad.line,
+            "why it was not applied: most often /dev/ethosu0 cannot be opened. On a PC, which has no such NPU, run the .tflite from before Vela.", bad.line,
         )  # fmt: skip
     bad = next((t for t in seen.all("tflite_plan_failed") if "Unsupported vela compiled model" in t.text), None)
     if bad is not None:

@@ -353,3 +353,30 @@ def test_the_example_of_the_component_for_esp_idf_says_whether_its_outputs_were_
             "passed", ("failed", "report", "test-result-fail"),
         )  # fmt: skip
     assert only("ET_COMPONENT_SMOKE: PA\n").status == "truncated"
+
+
+ZEPHYR = "*** Booting Zephyr OS build v4.3.0 ***\nML Inference Example (ExecuTorch from CMSIS-Pack)\n"
+LOADED_BY_ZEPHYR = "ExecuTorch program loaded successfully (4616 bytes)\nNumber of methods: 1\n"
+
+
+def test_zephyrs_example_with_the_pack() -> None:
+    log = f"{ZEPHYR}{LOADED_BY_ZEPHYR}Method 'forward': 1 inputs, 1 outputs\nInference setup complete.\n"
+    run = only(log)
+    assert (run.status, run.model.pte_bytes, run.first_line, run.last_line) == ("passed", 4616, 1, 6)
+    assert read(log).findings == ()
+    agree((log * 10).encode(), 200)
+    assert [r.status for r in read(log + log).runs] == ["passed", "passed"]
+    assert read_capture("x", b"Inference setup complete.\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "words"),
+    [
+        ("Program::load() failed: 0x23", "program-load-failed", "0x23 (InvalidProgram)"),
+        (f'{LOADED_BY_ZEPHYR}method_meta("forward") failed: 0x12', "method-missing", "0x12"),
+    ],
+)
+def test_what_zephyrs_example_could_not_load(said: str, rule: str, words: str) -> None:
+    status, reached, found, text = failed(f"{ZEPHYR}{said}\n")
+    assert (status, reached, found) == ("failed", "load", rule)
+    assert words in text

@@ -195,6 +195,22 @@ def test_an_input_of_another_shape_is_told_where_the_application_says_nothing(
     assert (report.findings[0].rule, report.findings[0].title) == ("inputs-failed", title)
 
 
+@pytest.mark.parametrize(
+    ("said", "title", "advised"),
+    [
+        ("Attempted to resize a static tensor to a new shape at dimension 0 old_size: 1 new_size: 4", "An input or a result has 4 in dimension 0 where the program takes 1",
+         "example inputs"),
+        ("Attempted to change the tensor rank which is immutable: old=4, new=3", "An input or a result has 3 dimensions where the program takes 4", "example inputs"),
+        ("Expected to find a floating type, but tensor has type Int", "An operator was given a tensor of type Int where it takes a floating type", "one type"),
+        ("something that is not known", "The run failed", "Read the lines around it."),
+    ],
+)  # fmt: skip
+def test_a_refusal_that_is_all_that_is_left_of_a_run_is_still_told(said: str, title: str, advised: str) -> None:
+    (finding, *_) = read(f"E 00:00:00.000120 executorch:tensor_impl.cpp:90] {said}\n").findings
+    assert (finding.rule, finding.title) == ("run-failed", title)
+    assert advised in finding.advice and said in finding.detail
+
+
 def test_a_check_of_a_kernel_is_told_where_nothing_else_of_the_run_is_left() -> None:
     order = "Check failed (all_contiguous || all_channels_last): 3 input tensors have different dim orders"
     above, below = (

@@ -265,6 +265,7 @@ def test_other_programs_below_the_widest_line_are_no_rest_of_it(columns: int) ->
         ("[executorch] E program.cpp:102 bad", "E", "program.cpp", "bad"),
         ("[ET E] program.cpp:102 bad", "E", "program.cpp", "bad"),
         ("[ET:E] bad", "E", None, "bad"),
+        ("[ET/E] bad", "E", None, "bad"),
         ("[E] program.cpp:102 bad", "E", None, "program.cpp:102 bad"),
         ("[executorch] E bad", "", None, "[executorch] E bad"),
         ("ET E program.cpp:102 load: bad", "E", "program.cpp", "bad"),
