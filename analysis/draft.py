@@ -25,6 +25,7 @@ from .report import STAGES, Stage
 from .trouble import Trouble as Trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from .line import Line
@@ -134,16 +135,14 @@ class RunDraft:
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
         """Figures that are not what they claim to be; each becomes a finding."""
-        self.doubts: tuple[Trouble, ...] = ()
-        """What the checks found when the run was last frozen; replaced each time, because a live run goes on."""
         self.failed = False
         self.refused: Stage | None = None
         """The stage at which the NPU's driver refused the program; None once the runner went on."""
         self.completed = False
         self.torn_at = 0
         """Line of a torn element that made a dump incomplete; else 0."""
-        self.whole = False
-        """True where the last snapshot found everything that such a run prints."""
+        self.seems_complete = False
+        """True where the last snapshot found everything that such a run prints; more may follow."""
         self.closed = False
         """True once nothing more of this run can follow (exit code printed, simulation over)."""
         self.doubled = False
@@ -171,8 +170,12 @@ class RunDraft:
         self.last_event = ""
         self.before_reset = ""
         """The event before the firmware told of a reset."""
-        self.last_text = ""
-        """The last text of the capture, if it means nothing to this run; it may be the beginning of a line."""
+
+    def copy(self) -> RunDraft:
+        """One whose fields can be replaced, while what they hold is shared: only who reads the lines may change that."""
+        result = object.__new__(RunDraft)
+        result.__dict__.update(self.__dict__)
+        return result
 
     def set(self, path: str, value: Any, line: int) -> None:
         """Record a figure with its line; a later line replaces it, and None removes it."""
@@ -244,11 +247,11 @@ class RunDraft:
         if len(self.odd) < TROUBLE_LIMIT and not any(o.kind == kind and o.line == line for o in self.odd[-8:]):
             self.odd.append(Trouble(kind, line, "", text, {}))
 
-    def evidence(self) -> Evidence:
-        """What rules may ask about this run."""
+    def evidence(self, doubts: Iterable[Trouble]) -> Evidence:
+        """What rules may ask about this run; `doubts` are those of the checks (`trust/`)."""
         seen = {**self.seen, "size_test": self.first_line} if "size_test.cpp" in self.files else self.seen
         seen = {**seen, "interrupted": self.interruption.line} if self.interruption.line else seen
-        return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), seen, self.last_event)
+        return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *doubts), seen, self.last_event)
 
 
 _REQUEST = "Memory allocation failed: "

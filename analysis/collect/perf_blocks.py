@@ -328,9 +328,7 @@ def _doubted(draft: RunDraft, kind: str, text: str) -> RunDraft:
 
 def _copy(draft: RunDraft) -> RunDraft:
     """A copy whose blocks can be changed for themselves."""
-    from copy import copy  # only here: few logs hold several blocks
-
-    result = copy(draft)
+    result = draft.copy()
     result.blocks = draft.blocks.copy()
     return result
 

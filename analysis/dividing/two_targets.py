@@ -264,9 +264,7 @@ def mix(draft: RunDraft, line: int, why: str) -> None:
 
 def without_figures(draft: RunDraft) -> RunDraft:
     """A copy of the draft with its progress and errors but without any figure."""
-    from copy import copy  # only here: such captures are rare
-
-    result = copy(draft)
+    result = draft.copy()
     result.figures = {path: value for path, value in draft.figures.items() if path.startswith("runner.")}
     result.lines, result.places, result.outputs, result.inputs, result.counters = {}, {}, {}, {}, {}
     result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
