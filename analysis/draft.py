@@ -11,11 +11,9 @@ from sys import intern
 from .draft_parts import (
     EtdumpDraft,
     Interruption,
-    KitProfile,
     OpenTensor,
     Overlap,
     PerfBlocks,
-    PrintedOnce,
     PrintedPools,
     Served,
     TensorDraft,
@@ -26,9 +24,11 @@ from .trouble import Trouble as Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, TypeVar
 
     from .line import Line
+
+    State = TypeVar("State")
 
 TROUBLE_LIMIT = 2_000
 TEXT_LIMIT = 512
@@ -101,18 +101,12 @@ class RunDraft:
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
-        self.planned_methods: dict[str, int] = {}
-        """Planned bytes by method, for a program with several methods."""
         self.parts: dict[str, dict[str, int]] = {}
         """Figure to name to value, where several programs work together."""
-        self.tests: set[tuple[str, str]] = set()
-        """Operators that the test of all operators has begun, with their folders."""
         self.pools = PrintedPools()
         self.per_inference: dict[str, float | None] = {}
         self.operators: dict[str, tuple[int | None, float | None]] = {}
         self.predictions: list[tuple[int | None, str | None, float | None]] = []
-        self.predicted: str | None = None
-        """The class whose confidence stands on the next line."""
         self.host_operators: list[tuple[str, int | None, float]] = []
         self.iterations: list[float] = []
         """Seconds of each inference that the runner timed."""
@@ -120,17 +114,8 @@ class RunDraft:
         self.bundle: dict[str, Any] = {}
         self.etdump = EtdumpDraft()
         self.blocks = PerfBlocks()
-        self.kit = KitProfile()
         self.delegates: dict[int, dict[str, Any]] = {}
-        self.delegate_addresses: set[str] = set()
-        """Where the parts of the program lie that the Ethos-U backend took over."""
         self.interruption = Interruption()
-        self.cores: dict[str, bool] = {}
-        """Beginnings of kernel lines about a named core, and whether it is the one that runs the NPU's firmware."""
-        self.began_ms: int | None = None
-        """Time in milliseconds at which an inference began, for ports that print it before and after."""
-        self.jobs = 0
-        """Inference jobs of a TensorFlow application that were sent and not yet answered."""
         self.announced_predictions: int | None = None
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
@@ -147,7 +132,6 @@ class RunDraft:
         """True once nothing more of this run can follow (exit code printed, simulation over)."""
         self.doubled = False
         """True while every line of the run comes twice, as some tools write captures."""
-        self.printed_once = PrintedOnce()
         self.ended_at = 0
         """Line of text after an error message which says that the program has ended; later lines are not its own."""
         self.gone_on = 0
@@ -158,8 +142,6 @@ class RunDraft:
         """True for a line whose beginning was read just before, as a row of a screen."""
         self.before: dict[str, int] = {}
         """Totals as they were before the newest line that added to them."""
-        self.pair_line = 0
-        """The later of the last two equal lines of a report that stood one below the other."""
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
         self.overlap = Overlap(left)
@@ -170,12 +152,20 @@ class RunDraft:
         self.last_event = ""
         self.before_reset = ""
         """The event before the firmware told of a reset."""
+        self._states: dict[type, Any] = {}
 
     def copy(self) -> RunDraft:
         """One whose fields can be replaced, while what they hold is shared: only who reads the lines may change that."""
         result = object.__new__(RunDraft)
         result.__dict__.update(self.__dict__)
         return result
+
+    def state(self, kind: type[State]) -> State:
+        """What one module keeps of this run for the lines that it reads, of a class of its own; made when first asked for."""
+        found: State | None = self._states.get(kind)
+        if found is None:
+            found = self._states[kind] = kind()
+        return found
 
     def set(self, path: str, value: Any, line: int) -> None:
         """Record a figure with its line; a later line replaces it, and None removes it."""

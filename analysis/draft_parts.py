@@ -90,45 +90,6 @@ class EtdumpDraft:
         """How much text the blocks had when they were last decoded, and the result."""
 
 
-class PrintedOnce:
-    """What a run has printed of lines that it prints only once: two values of one prove that two targets are mixed."""
-
-    __slots__ = (
-        "before",
-        "differs_line",
-        "gap",
-        "newest",
-        "of_block",
-        "of_run",
-        "other",
-        "repeating",
-        "turns",
-        "twice",
-    )
-
-    def __init__(self) -> None:
-        self.of_run: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """The first values of figures that a run prints only once, by kind and index."""
-        self.of_block: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """The same for figures that each performance block prints once."""
-        self.before: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """`of_block` of the report before this one, where inputs were prepared again between them."""
-        self.other: set[str] = set()
-        """Kinds of figures whose values differ between those two reports."""
-        self.differs_line = 0
-        """The first line of the current block that printed a second value."""
-        self.twice: list[str] = []
-        """Kinds of such figures of which the run printed two values."""
-        self.newest: tuple[str, Any] = ("", None)
-        """The kind and index of the newest line that a run prints only once."""
-        self.turns = 0
-        """How often such lines began to be repeated."""
-        self.repeating = False
-        self.gap = False
-        """True once a server's block broke off and went on as another, until an inference's number shows what was lost.
-        """
-
-
 class Served:
     """Which inferences a server has done."""
 
@@ -255,18 +216,6 @@ class PerfBlocks:
         result = PerfBlocks()
         result.line, result.label, result.state = self.line, self.label, self.state
         return result
-
-
-class KitProfile:
-    """What an evaluation kit application said before the profile of its inferences."""
-
-    __slots__ = ("inferences", "model")
-
-    def __init__(self) -> None:
-        self.inferences = 0
-        """The last count of inferences."""
-        self.model: str | None = None
-        """The name of the model that it last ran, if it printed one."""
 
 
 class PrintedPools:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ..draft import RunDraft
 from ..meaning.timed import ITERATIONS, MOST_TIMED
@@ -38,24 +39,26 @@ def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float 
     draft.per_inference["cycles.delegations"] = per_inference
 
 
-def on_cpu_wait(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.cpu_wait_for_npu"] = per_inference
+def _per_inference(path: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+        draft.per_inference[path] = per_inference
+
+    return take
 
 
-def on_inference_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.inference"] = per_inference
+on_cpu_wait = _per_inference("cycles.cpu_wait_for_npu")
+on_inference_cycles = _per_inference("cycles.inference")
+on_operators_total = _per_inference("cycles.operators_total")
 
 
-def on_operators_total(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.operators_total"] = per_inference
+def _ratio_unknown(core: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int) -> None:
+        draft.wonder("ratio_unknown", line, f"Inference {core} ratio: ?.?? %")
+
+    return take
 
 
-def on_cpu_ratio_unknown(draft: RunDraft, line: int) -> None:
-    draft.wonder("ratio_unknown", line, "Inference CPU ratio: ?.?? %")
-
-
-def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
-    draft.wonder("ratio_unknown", line, "Inference NPU ratio: ?.?? %")
+on_cpu_ratio_unknown, on_npu_ratio_unknown = _ratio_unknown("CPU"), _ratio_unknown("NPU")
 
 
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
@@ -70,13 +73,10 @@ def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference
 
 
 def _written_twice(draft: RunDraft, index: int, value: int) -> bool:
-    """Whether this is a copy of the newest counter; where there is only one counter, every inference may print the
-    same.
-    """
+    """Whether this is a copy of the newest counter; where one alone is printed, each inference may print the same."""
     counters = draft.counters
-    return (
-        counters.get(index) == value and next(reversed(counters)) == index and (len(counters) > 1 or bool(draft.files))
-    )
+    copied = counters.get(index) == value and next(reversed(counters)) == index
+    return copied and (len(counters) > 1 or bool(draft.files))
 
 
 def _event_name(text: str) -> str | None:
@@ -93,19 +93,32 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
         draft.set("target.npu", "ethos-u85", line)
 
 
+class KitProfile:
+    """What an evaluation kit application said before the profile of its inferences."""
+
+    inferences = 0
+    """The last count of inferences."""
+    model: str | None = None
+    """The name of the model that it last ran, if it printed one."""
+
+
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     counted = draft.seen.get("mlek_inferences", 0)
     if draft.get("pmu.npu_cycles") is not None or not draft.blocks.line:
         next_block(draft, line, what, always=True)
     draft.blocks.label = what.strip()
-    if draft.kit.inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
+    if (
+        draft.state(KitProfile).inferences == 1
+        and counted > draft.seen.get("kit_counted", 0)
+        and "processing" not in what
+    ):
         draft.set("cycles.inferences", 1, counted)  # the only one that this profile can be of
         draft.seen["kit_counted"] = line
 
 
 def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
     """The number of results; after a whole profile it is about the next one."""
-    draft.kit.inferences = count
+    draft.state(KitProfile).inferences = count
     if draft.get("pmu.npu_cycles") is None:
         draft.set("cycles.inferences", count, line)
     elif count == 1 and draft.get("cycles.inferences") is None:  # vendors' applications print it below the profile
@@ -159,22 +172,14 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
         draft.set("pmu.npu_cycles_max", most, line)
 
 
-def on_kit_active(draft: RunDraft, line: int, total: int) -> None:
-    _kit_counter(draft, line, "ACTIVE", total)
+on_kit_active, on_kit_idle, on_kit_cpu = on_mlek_active, on_mlek_idle, on_mlek_cpu
 
 
-def on_kit_idle(draft: RunDraft, line: int, total: int) -> None:
-    _kit_counter(draft, line, "IDLE", total)
-
-
-def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
-    on_mlek_cpu(draft, line, total)
-
-
-def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:
+def on_kit_total_time(draft: RunDraft, line: int, ms: int) -> None:
+    """Of all samples together."""
     samples = draft.get("cycles.inferences")
     if isinstance(samples, int) and samples > 0 and "processing" not in (draft.blocks.label or "processing"):
-        set_milliseconds(draft, "times.inference_seconds", line, total / samples)
+        set_milliseconds(draft, "times.inference_seconds", line, ms / samples)
 
 
 def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
@@ -196,9 +201,10 @@ def on_mlek_arena(draft: RunDraft, line: int) -> None:
 
 
 def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> None:
-    if draft.kit.model not in (None, model):
-        several_models(draft, line, f"inferences of {draft.kit.model} and {model}")
-    draft.kit.model = model
+    kit = draft.state(KitProfile)
+    if kit.model not in (None, model):
+        several_models(draft, line, f"inferences of {kit.model} and {model}")
+    kit.model = model
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
@@ -301,11 +307,15 @@ def on_esp_average(draft: RunDraft, line: int, ms: float | None) -> None:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
-def on_inference_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    set_milliseconds(draft, "times.inference_seconds", line, ms)
+def _milliseconds(path: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int, ms: float | None) -> None:
+        set_milliseconds(draft, path, line, ms)
+
+    return take
 
 
-on_kit_time = on_inference_time
+on_inference_time = on_kit_time = _milliseconds("times.inference_seconds")
+on_model_loaded_time = on_coreml_loaded = _milliseconds("times.load_seconds")
 
 
 def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
@@ -345,13 +355,6 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
 
 
 on_pico_time = on_mcu_time
-
-
-def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    set_milliseconds(draft, "times.load_seconds", line, ms)
-
-
-on_coreml_loaded = on_model_loaded_time
 
 
 def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) -> None:

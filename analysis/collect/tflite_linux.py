@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .monitor import on_call_cycles, set_macs, set_milliseconds
+from .monitor import on_call_cycles, on_model_loaded_time, set_macs, set_milliseconds
 from .perf_blocks import first_block
 from .tensors import label_score
 
@@ -49,8 +49,7 @@ def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
         draft.set("pmu.npu_cycles_per_inference", total / count, line)
 
 
-def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
-    set_milliseconds(draft, "times.load_seconds", line, ms)
+on_tflite_ready = on_model_loaded_time
 
 
 def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:

@@ -42,13 +42,52 @@ _TURNS = 3
 """A piece of a log that came twice repeats what was printed in one go; two targets repeat it between new lines."""
 
 
+class PrintedOnce:
+    """What a run has printed of lines that it prints only once: two values of one prove that two targets are mixed."""
+
+    __slots__ = (
+        "before",
+        "differs_line",
+        "gap",
+        "newest",
+        "of_block",
+        "of_run",
+        "other",
+        "repeating",
+        "turns",
+        "twice",
+    )
+
+    def __init__(self) -> None:
+        self.of_run: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """The first values of figures that a run prints only once, by kind and index."""
+        self.of_block: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """The same for figures that each performance block prints once."""
+        self.before: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """`of_block` of the report before this one, where inputs were prepared again between them."""
+        self.other: set[str] = set()
+        """Kinds of figures whose values differ between those two reports."""
+        self.differs_line = 0
+        """The first line of the current block that printed a second value."""
+        self.twice: list[str] = []
+        """Kinds of such figures of which the run printed two values."""
+        self.newest: tuple[str, Any] = ("", None)
+        """The kind and index of the newest line that a run prints only once."""
+        self.turns = 0
+        """How often such lines began to be repeated."""
+        self.repeating = False
+        self.gap = False
+        """True once a server's block broke off and went on as another, until an inference's number shows what was lost.
+        """
+
+
 def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     """Compare a line that a run prints only once with what it printed before.
 
     Returns True for a damaged copy of an earlier line, whose figures must not count. `whole` says that the beginning of
     this line was read just before.
     """
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     kind = event.kind
     once = printed.of_block if kind in OF_BLOCK else printed.of_run
     if whole:
@@ -86,7 +125,7 @@ def _prepared_again(draft: RunDraft) -> bool:
 
 def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[Any, ...]]) -> bool:
     """A line that a run prints once: whether it is only a damaged copy of the first; what it proves else is noted."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     kind = event.kind
     key, values = (kind, event.values.get("index")), tuple(event.values.values())
     if printed.before and kind in OF_BLOCK:
@@ -119,7 +158,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
 
 def _note_second(draft: RunDraft, event: Event, before: tuple[Any, ...]) -> None:
     """A figure of a second report, behind inputs that were prepared again: whether it is otherwise there."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     if _alike(before, tuple(event.values.values())):
         return
     printed.other.add(event.kind)
@@ -147,7 +186,7 @@ def _alike(before: tuple[Value, ...], values: tuple[Value, ...]) -> bool:
 
 def _is_proved(draft: RunDraft, kind: str) -> bool:
     """Whether no damage and no piece that came twice explains any more what this run printed twice."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     differ = len(printed.twice)
     if differ >= _PROOF or (printed.turns >= _TURNS and not draft.was_doubled):
         return True
@@ -156,7 +195,7 @@ def _is_proved(draft: RunDraft, kind: str) -> bool:
 
 def _behind_gap(draft: RunDraft) -> bool:
     """Whether a server's block breaks off, and goes on as that of an inference behind a gap; once, for it is not proved yet."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     if (
         printed.gap
         or not serves(draft)
@@ -173,7 +212,7 @@ def _behind_gap(draft: RunDraft) -> bool:
 
 def _note_served(draft: RunDraft, event: Event) -> None:
     """A server has done an inference: a number that does not follow the one before tells of a gap, or of a piece that came twice."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     index, before = event.values.get("index"), draft.served.newest
     if not isinstance(index, int):
         return
