@@ -9,11 +9,12 @@ from __future__ import annotations
 from sys import intern
 
 from .draft_parts import (
+    ClosedBlocks,
     EtdumpDraft,
     Interruption,
+    OpenBlock,
     OpenTensor,
     Overlap,
-    PerfBlocks,
     PrintedPools,
     Served,
     TensorDraft,
@@ -98,22 +99,19 @@ class RunDraft:
         self.announced_outputs: int | None = None
         self.open_tensor: OpenTensor | None = None
         """The output whose values stand on the next lines."""
-        self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
         self.parts: dict[str, dict[str, int]] = {}
         """Figure to name to value, where several programs work together."""
         self.pools = PrintedPools()
-        self.per_inference: dict[str, float | None] = {}
-        self.operators: dict[str, tuple[int | None, float | None]] = {}
         self.predictions: list[tuple[int | None, str | None, float | None]] = []
         self.host_operators: list[tuple[str, int | None, float]] = []
         self.iterations: list[float] = []
         """Seconds of each inference that the runner timed."""
-        self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
         self.etdump = EtdumpDraft()
-        self.blocks = PerfBlocks()
+        self.block = OpenBlock()
+        self.blocks = ClosedBlocks()
         self.delegates: dict[int, dict[str, Any]] = {}
         self.interruption = Interruption()
         self.announced_predictions: int | None = None

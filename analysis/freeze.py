@@ -170,7 +170,7 @@ def _memory(settled: Settled) -> Memory:
 
 def _counters(settled: Settled) -> tuple[Counter, ...]:
     if settled.mlek:
-        events = enumerate(settled.draft.mlek_counters)
+        events = enumerate(settled.draft.block.named_counters)
         return tuple(Counter(i, _pmu_name(name), settled.mlek[name]) for i, name in events if name in settled.mlek)
     names = settled.names
     return tuple(

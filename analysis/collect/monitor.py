@@ -36,12 +36,12 @@ def on_esp_report(draft: RunDraft, line: int) -> None:
 
 
 def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.delegations"] = per_inference
+    draft.block.per_inference["cycles.delegations"] = per_inference
 
 
 def _per_inference(path: str) -> Callable[..., None]:
     def take(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-        draft.per_inference[path] = per_inference
+        draft.block.per_inference[path] = per_inference
 
     return take
 
@@ -64,17 +64,17 @@ on_cpu_ratio_unknown, on_npu_ratio_unknown = _ratio_unknown("CPU"), _ratio_unkno
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
     if 0 <= index < 64:
         again = draft.of_row or _written_twice(draft, index, value)
-        if index in draft.counters and "inferences" not in draft.seen and not again:
+        if index in draft.block.counters and "inferences" not in draft.seen and not again:
             next_block(draft, line, always=True)  # applications that print counters without a heading
         first_block(draft, line)
-        draft.counters[index] = value
-        draft.per_inference[f"pmu.counters.{index}"] = per_inference
+        draft.block.counters[index] = value
+        draft.block.per_inference[f"pmu.counters.{index}"] = per_inference
         draft.mark(f"pmu.counters.{index}", line)
 
 
 def _written_twice(draft: RunDraft, index: int, value: int) -> bool:
     """Whether this is a copy of the newest counter; where one alone is printed, each inference may print the same."""
-    counters = draft.counters
+    counters = draft.block.counters
     copied = counters.get(index) == value and next(reversed(counters)) == index
     return copied and (len(counters) > 1 or bool(draft.files))
 
@@ -104,9 +104,9 @@ class KitProfile:
 
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     counted = draft.seen.get("mlek_inferences", 0)
-    if draft.get("pmu.npu_cycles") is not None or not draft.blocks.line:
+    if draft.get("pmu.npu_cycles") is not None or not draft.block.line:
         next_block(draft, line, what, always=True)
-    draft.blocks.label = what.strip()
+    draft.block.label = what.strip()
     if (
         draft.state(KitProfile).inferences == 1
         and counted > draft.seen.get("kit_counted", 0)
@@ -128,7 +128,7 @@ def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     """Record a counter of the evaluation kit's profile, which has a name and no index."""
-    if "processing" in (draft.blocks.label or ""):
+    if "processing" in (draft.block.label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
     event = event.rpartition(" ")[2].removeprefix("ETHOSU_PMU_").upper()
     if profiled_again(draft, event, value) and not draft.of_row:
@@ -136,9 +136,9 @@ def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     first_block(draft, line)  # whose heading was lost
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
-    elif len(draft.mlek_counters) < 64:
-        draft.mlek_counters[event] = value
-        draft.mark(f"pmu.counters.{list(draft.mlek_counters).index(event)}", line)
+    elif len(draft.block.named_counters) < 64:
+        draft.block.named_counters[event] = value
+        draft.mark(f"pmu.counters.{list(draft.block.named_counters).index(event)}", line)
         if event.startswith(("SRAM_", "EXT_")):
             draft.set("target.npu", "ethos-u85", line)
 
@@ -155,12 +155,12 @@ def on_mlek_idle(draft: RunDraft, line: int, value: int) -> None:
 
 
 def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
-    if "processing" not in (draft.blocks.label or ""):
+    if "processing" not in (draft.block.label or ""):
         draft.set("cycles.inference", cycles, line)
 
 
 def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
-    if draft.blocks.label is not None and "processing" not in draft.blocks.label:
+    if draft.block.label is not None and "processing" not in draft.block.label:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
@@ -178,7 +178,7 @@ on_kit_active, on_kit_idle, on_kit_cpu = on_mlek_active, on_mlek_idle, on_mlek_c
 def on_kit_total_time(draft: RunDraft, line: int, ms: int) -> None:
     """Of all samples together."""
     samples = draft.get("cycles.inferences")
-    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.blocks.label or "processing"):
+    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.block.label or "processing"):
         set_milliseconds(draft, "times.inference_seconds", line, ms / samples)
 
 
@@ -283,7 +283,7 @@ def on_delegate_counter(draft: RunDraft, line: int, index: int, counter: int, va
 
 
 def on_esp_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.inference"] = per_inference
+    draft.block.per_inference["cycles.inference"] = per_inference
     if not cycles and per_inference is None:
         draft.set("cycles.inference", None, line)
 

@@ -29,7 +29,7 @@ def on_tflite_npu_counters(draft: RunDraft, line: int, values: str) -> None:
     for index, value in enumerate(values.split()[:_MOST_COUNTERS]):
         if value.isdecimal() and len(value) <= 20:
             path = f"pmu.counters.{index}"
-            draft.counters[index] = draft.total(path, draft.counters.get(index), int(value))
+            draft.block.counters[index] = draft.total(path, draft.block.counters.get(index), int(value))
             draft.mark(path, line)
 
 

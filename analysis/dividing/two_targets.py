@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..collect.once_more import begin_at, reports_once, serves
 from ..collect.perf_blocks import forget_block, next_block
 from ..draft import RunDraft
-from ..draft_parts import EtdumpDraft, PrintedPools
+from ..draft_parts import ClosedBlocks, EtdumpDraft, PrintedPools
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
 from ..patterns.printed_once import MEASURED, OF_BLOCK, PRINTED_ONCE, STEPS
@@ -107,7 +107,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
-    if draft.blocks.state.behind_served and kind in OF_BLOCK:
+    if draft.block.state.behind_served and kind in OF_BLOCK:
         printed.of_block.clear()
         next_block(draft, event.line, always=True)
     if kind not in PRINTED_ONCE or (kind in OF_BLOCK and "inferences" not in draft.seen):
@@ -147,7 +147,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
         printed.repeating = True  # a line that is equal to the one before it was written twice
         printed.turns += 1
     if kind not in STEPS and once[key] != values:
-        if kind in OF_BLOCK and printed.differs_line < draft.blocks.line:
+        if kind in OF_BLOCK and printed.differs_line < draft.block.line:
             printed.differs_line = event.line
         if kind not in printed.twice:
             printed.twice.append(kind)
@@ -199,7 +199,7 @@ def _behind_gap(draft: RunDraft) -> bool:
     if (
         printed.gap
         or not serves(draft)
-        or printed.differs_line <= draft.blocks.line
+        or printed.differs_line <= draft.block.line
         or not OF_BLOCK.issuperset(printed.twice)
     ):
         return False
@@ -305,9 +305,9 @@ def without_figures(draft: RunDraft) -> RunDraft:
     """A copy of the draft with its progress and errors but without any figure."""
     result = draft.copy()
     result.figures = {path: value for path, value in draft.figures.items() if path.startswith("runner.")}
-    result.lines, result.places, result.outputs, result.inputs, result.counters = {}, {}, {}, {}, {}
-    result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
+    result.lines, result.places, result.outputs, result.inputs, result.planned_buffers = {}, {}, {}, {}, {}
     result.delegates, result.bundle = {}, {}
     result.predictions, result.host_operators, result.iterations = [], [], []
-    result.pools, result.etdump, result.blocks = PrintedPools(), EtdumpDraft(), draft.blocks.without_finished()
+    result.pools, result.etdump = PrintedPools(), EtdumpDraft()
+    result.block, result.blocks = draft.block.without_figures(), ClosedBlocks()
     return result
