@@ -230,7 +230,7 @@ class RunDraft:
         if self.torn_at >= line and self.outputs:
             self.torn_at, self.outputs[next(reversed(self.outputs))].elided = 0, False
 
-    def wonder(self, kind: str, line: int, text: str) -> None:
+    def doubt(self, kind: str, line: int, text: str) -> None:
         """Record that a printed figure cannot be what it claims to be."""
         if len(self.odd) < TROUBLE_LIMIT and not any(o.kind == kind and o.line == line for o in self.odd[-8:]):
             self.odd.append(Trouble(kind, line, "", text, {}))

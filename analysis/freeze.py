@@ -133,7 +133,7 @@ def _etdump(draft: RunDraft) -> Etdump | None:
         return None
     draft.odd, draft.lines = list(draft.odd), dict(draft.lines)
     for kind, line, text in found.notes:
-        draft.wonder(kind, line, text)
+        draft.doubt(kind, line, text)
     if found.report is not None:
         draft.mark("etdump", found.line)
     report: Etdump | None = found.report

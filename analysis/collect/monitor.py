@@ -53,7 +53,7 @@ on_operators_total = _per_inference("cycles.operators_total")
 
 def _ratio_unknown(core: str) -> Callable[..., None]:
     def take(draft: RunDraft, line: int) -> None:
-        draft.wonder("ratio_unknown", line, f"Inference {core} ratio: ?.?? %")
+        draft.doubt("ratio_unknown", line, f"Inference {core} ratio: ?.?? %")
 
     return take
 
@@ -208,7 +208,7 @@ def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> No
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
-    draft.wonder("mlek_overflow", line, what)
+    draft.doubt("mlek_overflow", line, what)
 
 
 def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
@@ -237,7 +237,7 @@ on_mlek_device = on_npu_named
 
 
 def on_driver_event(draft: RunDraft, line: int, event: int | str) -> None:
-    draft.wonder("driver_event", line, f"no PMU event {event}")
+    draft.doubt("driver_event", line, f"no PMU event {event}")
 
 
 def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
@@ -256,7 +256,7 @@ def on_call_cycles(draft: RunDraft, line: int, cycles: int, os: str | None) -> N
     if os is not None:
         draft.seen["delegate_of_os"] = line
     if not 0 <= cycles < 1 << 63:
-        draft.wonder("impossible", line, f"Ethos-U {'' if os is None else f'{os} delegate '}cycle counter: {cycles}")
+        draft.doubt("impossible", line, f"Ethos-U {'' if os is None else f'{os} delegate '}cycle counter: {cycles}")
         return
     first_block(draft, line)
     for path, more in (("pmu.npu_cycles", cycles), ("cycles.delegations", 1)):
@@ -369,7 +369,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
         if calls % count == 0:  # each inference calls the NPU as often as the others
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
             return
-        draft.wonder("calls_lost", line, f"{format_many(calls, 'cycle counter')} and {format_many(count, 'inference')}")
+        draft.doubt("calls_lost", line, f"{format_many(calls, 'cycle counter')} and {format_many(count, 'inference')}")
         for path in ("pmu.npu_cycles", "cycles.delegations"):
             draft.set(path, None, line)
 

@@ -26,7 +26,7 @@ def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: f
 def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -> None:
     """TensorFlow Lite Micro prints a line per operator of the graph; operators of one kind are added up."""
     if not 0 <= cycles < 1 << 48:
-        draft.wonder("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
+        draft.doubt("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
         return
     _next_profile(draft, line)
     if name not in draft.block.operators:

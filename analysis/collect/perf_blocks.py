@@ -197,7 +197,7 @@ def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -
     runs.
     """
     if "mlek_models" not in draft.seen:
-        draft.wonder(kind, line, why)
+        draft.doubt(kind, line, why)
     draft.seen["mlek_models"] = line
 
 

@@ -106,7 +106,7 @@ def bare_value(draft: RunDraft, line: int, text: str) -> None:
     draft.reach("report")
     draft.last_event = "bare_value"
     if "bare_value" not in draft.seen:
-        draft.wonder("bare_values", line, text)
+        draft.doubt("bare_values", line, text)
     draft.seen["bare_value"] = line
 
 

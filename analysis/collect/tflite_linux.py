@@ -39,7 +39,7 @@ on_tflm_counters = on_tflite_npu_counters
 def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     """One line per inference, each with an input of its own; totals are over all of them."""
     if not 0 <= cycles < 1 << 63:
-        draft.wonder("impossible", line, f"Cycle counter: {cycles}")
+        draft.doubt("impossible", line, f"Cycle counter: {cycles}")
         return
     total = draft.total("pmu.npu_cycles", draft.get("pmu.npu_cycles"), cycles)
     count = draft.total("cycles.inferences", draft.get("cycles.inferences"), 1)

@@ -223,7 +223,7 @@ def _note_served(draft: RunDraft, event: Event) -> None:
             forget_block(draft)  # it begins as one inference, and may end as another
         printed.gap = False
         if index > expected and index > draft.served.highest + 1:
-            draft.wonder("served_gap", event.line, _missing(before, index))
+            draft.doubt("served_gap", event.line, _missing(before, index))
     draft.served.newest, draft.served.began = index, False
     if index > draft.served.highest:
         draft.served.highest = index
@@ -298,7 +298,7 @@ def mix(draft: RunDraft, line: int, why: str) -> None:
         return
     draft.mixed = True
     draft.odd = [odd for odd in draft.odd if odd.kind != "doubled"]
-    draft.wonder("mixed", line, why)
+    draft.doubt("mixed", line, why)
 
 
 def without_figures(draft: RunDraft) -> RunDraft:
