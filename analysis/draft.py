@@ -101,8 +101,6 @@ class RunDraft:
         """The output whose values stand on the next lines."""
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
-        self.parts: dict[str, dict[str, int]] = {}
-        """Figure to name to value, where several programs work together."""
         self.pools = PrintedPools()
         self.predictions: list[tuple[int | None, str | None, float | None]] = []
         self.host_operators: list[tuple[str, int | None, float]] = []
@@ -114,7 +112,6 @@ class RunDraft:
         self.blocks = ClosedBlocks()
         self.delegates: dict[int, dict[str, Any]] = {}
         self.interruption = Interruption()
-        self.announced_predictions: int | None = None
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
         """Figures that are not what they claim to be; each becomes a finding."""
