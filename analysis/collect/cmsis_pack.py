@@ -26,8 +26,6 @@ _OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
 class PackRun:
     """What an example of a pack has said before the lines that need it."""
 
-    __slots__ = ("label", "planned_bytes", "tests")
-
     def __init__(self) -> None:
         self.planned_bytes: dict[str, int] = {}
         """By method; a program may have several."""

@@ -45,19 +45,6 @@ _TURNS = 3
 class PrintedOnce:
     """What a run has printed of lines that it prints only once: two values of one prove that two targets are mixed."""
 
-    __slots__ = (
-        "before",
-        "differs_line",
-        "gap",
-        "newest",
-        "of_block",
-        "of_run",
-        "other",
-        "repeating",
-        "turns",
-        "twice",
-    )
-
     def __init__(self) -> None:
         self.of_run: dict[tuple[str, Any], tuple[Any, ...]] = {}
         """The first values of figures that a run prints only once, by kind and index."""
