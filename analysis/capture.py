@@ -87,7 +87,9 @@ class CaptureReader:
         stopped.
         """
         draft = self._runs.draft
-        return draft is not None and (draft.completed or draft.whole or draft.closed or "fault_status" in draft.seen)
+        return draft is not None and (
+            draft.completed or draft.seems_complete or draft.closed or "fault_status" in draft.seen
+        )
 
     @property
     def extent(self) -> tuple[int, int] | None:
@@ -303,15 +305,7 @@ class CaptureReader:
 
     def snapshot(self) -> Capture:
         """The report so far, without findings; the reader can be fed more afterwards."""
-        runs = self._runs
-        going = (*runs.parked.drafts.values(), *(() if runs.draft is None else (runs.draft,)))
-        drafts = [(draft, draft.completed, draft.failed, draft.trouble) for draft in going]
-        capture = self._capture(live=True, outcome=None)
-        # A runner that prints no completion line may only seem to be through.
-        for draft, completed, failed, trouble in drafts:
-            draft.whole, draft.completed = draft.completed, completed
-            draft.failed, draft.trouble = failed, trouble
-        return capture
+        return self._capture(live=True, outcome=None)
 
     def flush(self) -> list[Line]:
         """Treat the input as ended and return its unfinished last line, if there is one."""
@@ -334,8 +328,7 @@ class CaptureReader:
         if outcome is not None and outcome.launched and (outcome.of_any_program or not self._compiles.summaries()):
             self._runs.expect_launch(max(1, self._splitter.lines))
         capture = self._capture(live=False, outcome=outcome)
-        last = capture.runs[-1] if capture.runs else None
-        findings = self._runs.findings(last, outcome)
+        findings = self._runs.findings(outcome)
         whole = capture._replace(runs=(*earlier, *capture.runs))
         host: list[Finding] = []
         if self._tests.died:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from sys import intern
 
 from .draft_parts import (
+    ClosedBlocks,
     EtdumpDraft,
     Interruption,
-    KitProfile,
+    OpenBlock,
     OpenTensor,
     Overlap,
-    PerfBlocks,
-    PrintedOnce,
     PrintedPools,
     Served,
     TensorDraft,
@@ -25,9 +24,12 @@ from .report import STAGES, Stage
 from .trouble import Trouble as Trouble
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable
+    from typing import Any, TypeVar
 
     from .line import Line
+
+    State = TypeVar("State")
 
 TROUBLE_LIMIT = 2_000
 TEXT_LIMIT = 512
@@ -97,58 +99,34 @@ class RunDraft:
         self.announced_outputs: int | None = None
         self.open_tensor: OpenTensor | None = None
         """The output whose values stand on the next lines."""
-        self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
-        self.planned_methods: dict[str, int] = {}
-        """Planned bytes by method, for a program with several methods."""
-        self.parts: dict[str, dict[str, int]] = {}
-        """Figure to name to value, where several programs work together."""
-        self.tests: set[tuple[str, str]] = set()
-        """Operators that the test of all operators has begun, with their folders."""
         self.pools = PrintedPools()
-        self.per_inference: dict[str, float | None] = {}
-        self.operators: dict[str, tuple[int | None, float | None]] = {}
         self.predictions: list[tuple[int | None, str | None, float | None]] = []
-        self.predicted: str | None = None
-        """The class whose confidence stands on the next line."""
         self.host_operators: list[tuple[str, int | None, float]] = []
         self.iterations: list[float] = []
         """Seconds of each inference that the runner timed."""
-        self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
         self.etdump = EtdumpDraft()
-        self.blocks = PerfBlocks()
-        self.kit = KitProfile()
+        self.block = OpenBlock()
+        self.blocks = ClosedBlocks()
         self.delegates: dict[int, dict[str, Any]] = {}
-        self.delegate_addresses: set[str] = set()
-        """Where the parts of the program lie that the Ethos-U backend took over."""
         self.interruption = Interruption()
-        self.cores: dict[str, bool] = {}
-        """Beginnings of kernel lines about a named core, and whether it is the one that runs the NPU's firmware."""
-        self.began_ms: int | None = None
-        """Time in milliseconds at which an inference began, for ports that print it before and after."""
-        self.jobs = 0
-        """Inference jobs of a TensorFlow application that were sent and not yet answered."""
-        self.announced_predictions: int | None = None
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
         """Figures that are not what they claim to be; each becomes a finding."""
-        self.doubts: tuple[Trouble, ...] = ()
-        """What the checks found when the run was last frozen; replaced each time, because a live run goes on."""
         self.failed = False
         self.refused: Stage | None = None
         """The stage at which the NPU's driver refused the program; None once the runner went on."""
         self.completed = False
         self.torn_at = 0
         """Line of a torn element that made a dump incomplete; else 0."""
-        self.whole = False
-        """True where the last snapshot found everything that such a run prints."""
+        self.seems_complete = False
+        """True where the last snapshot found everything that such a run prints; more may follow."""
         self.closed = False
         """True once nothing more of this run can follow (exit code printed, simulation over)."""
         self.doubled = False
         """True while every line of the run comes twice, as some tools write captures."""
-        self.printed_once = PrintedOnce()
         self.ended_at = 0
         """Line of text after an error message which says that the program has ended; later lines are not its own."""
         self.gone_on = 0
@@ -159,8 +137,6 @@ class RunDraft:
         """True for a line whose beginning was read just before, as a row of a screen."""
         self.before: dict[str, int] = {}
         """Totals as they were before the newest line that added to them."""
-        self.pair_line = 0
-        """The later of the last two equal lines of a report that stood one below the other."""
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
         self.overlap = Overlap(left)
@@ -171,8 +147,20 @@ class RunDraft:
         self.last_event = ""
         self.before_reset = ""
         """The event before the firmware told of a reset."""
-        self.last_text = ""
-        """The last text of the capture, if it means nothing to this run; it may be the beginning of a line."""
+        self._states: dict[type, Any] = {}
+
+    def copy(self) -> RunDraft:
+        """One whose fields can be replaced, while what they hold is shared: only who reads the lines may change that."""
+        result = object.__new__(RunDraft)
+        result.__dict__.update(self.__dict__)
+        return result
+
+    def state(self, kind: type[State]) -> State:
+        """What one module keeps of this run for the lines that it reads, of a class of its own; made when first asked for."""
+        found: State | None = self._states.get(kind)
+        if found is None:
+            found = self._states[kind] = kind()
+        return found
 
     def set(self, path: str, value: Any, line: int) -> None:
         """Record a figure with its line; a later line replaces it, and None removes it."""
@@ -239,16 +227,16 @@ class RunDraft:
         if self.torn_at >= line and self.outputs:
             self.torn_at, self.outputs[next(reversed(self.outputs))].elided = 0, False
 
-    def wonder(self, kind: str, line: int, text: str) -> None:
+    def doubt(self, kind: str, line: int, text: str) -> None:
         """Record that a printed figure cannot be what it claims to be."""
         if len(self.odd) < TROUBLE_LIMIT and not any(o.kind == kind and o.line == line for o in self.odd[-8:]):
             self.odd.append(Trouble(kind, line, "", text, {}))
 
-    def evidence(self) -> Evidence:
-        """What rules may ask about this run."""
+    def evidence(self, doubts: Iterable[Trouble]) -> Evidence:
+        """What rules may ask about this run; `doubts` are those of the checks (`trust/`)."""
         seen = {**self.seen, "size_test": self.first_line} if "size_test.cpp" in self.files else self.seen
         seen = {**seen, "interrupted": self.interruption.line} if self.interruption.line else seen
-        return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), seen, self.last_event)
+        return Evidence(tuple(map(_with_its_request, self.trouble)), (*self.odd, *doubts), seen, self.last_event)
 
 
 _REQUEST = "Memory allocation failed: "

@@ -90,45 +90,6 @@ class EtdumpDraft:
         """How much text the blocks had when they were last decoded, and the result."""
 
 
-class PrintedOnce:
-    """What a run has printed of lines that it prints only once: two values of one prove that two targets are mixed."""
-
-    __slots__ = (
-        "before",
-        "differs_line",
-        "gap",
-        "newest",
-        "of_block",
-        "of_run",
-        "other",
-        "repeating",
-        "turns",
-        "twice",
-    )
-
-    def __init__(self) -> None:
-        self.of_run: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """The first values of figures that a run prints only once, by kind and index."""
-        self.of_block: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """The same for figures that each performance block prints once."""
-        self.before: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        """`of_block` of the report before this one, where inputs were prepared again between them."""
-        self.other: set[str] = set()
-        """Kinds of figures whose values differ between those two reports."""
-        self.differs_line = 0
-        """The first line of the current block that printed a second value."""
-        self.twice: list[str] = []
-        """Kinds of such figures of which the run printed two values."""
-        self.newest: tuple[str, Any] = ("", None)
-        """The kind and index of the newest line that a run prints only once."""
-        self.turns = 0
-        """How often such lines began to be repeated."""
-        self.repeating = False
-        self.gap = False
-        """True once a server's block broke off and went on as another, until an inference's number shows what was lost.
-        """
-
-
 class Served:
     """Which inferences a server has done."""
 
@@ -205,26 +166,70 @@ class BlockState(NamedTuple):
         return self.earlier + (self.told == "next")
 
 
-class PerfBlocks:
-    """The performance blocks of a run: the finished ones, and what the current one is besides its figures."""
+NOTHING_TOLD = BlockState()
 
-    __slots__ = ("before", "doubts", "finished", "label", "line", "state", "sum")
+
+class OpenBlock:
+    """The performance block that is being read, besides those of its figures that have a path in the report."""
+
+    __slots__ = ("counters", "label", "line", "named_counters", "operators", "per_inference", "state")
+
+    def __init__(self, line: int = 0, label: str | None = None, state: BlockState = NOTHING_TOLD) -> None:
+        self.line = line
+        """Where it began; 0 before the first one."""
+        self.label = label
+        self.state = state
+        self.operators: dict[str, tuple[int | None, float | None]] = {}
+        """Name to cycles in all and per inference."""
+        self.counters: dict[int, int] = {}
+        """Those that are printed with their index."""
+        self.named_counters: dict[str, int] = {}
+        """Those of the evaluation kit, which have a name and no index."""
+        self.per_inference: dict[str, float | None] = {}
+        """Path of a total to the value that was printed beside it."""
+
+    @property
+    def is_filled(self) -> bool:
+        """True where a counter was printed, or what the delegate took."""
+        return bool(self.counters or self.named_counters or "ethos-u" in self.operators)
+
+    def clear(self) -> None:
+        """Remove the figures, and what was said of inferences; it begins where it did."""
+        for figures in (self.operators, self.counters, self.named_counters, self.per_inference):
+            figures.clear()
+        self.state = NOTHING_TOLD
+
+    def without_figures(self) -> OpenBlock:
+        """One of which only that is known where it began and what was said of inferences."""
+        return OpenBlock(self.line, self.label, self.state)
+
+    def copy(self) -> OpenBlock:
+        """One that can be changed for itself."""
+        return self.without_figures().filled_up(self)
+
+    def filled_up(self, before: OpenBlock) -> OpenBlock:
+        """This block with the figures of another where it has none of its own, which come first."""
+        self.operators = {**before.operators, **self.operators}
+        self.counters = {**before.counters, **self.counters}
+        self.named_counters = {**before.named_counters, **self.named_counters}
+        self.per_inference = {**before.per_inference, **self.per_inference}
+        return self
+
+
+class ClosedBlocks:
+    """The performance blocks of a run that are through."""
+
+    __slots__ = ("before", "doubts", "finished", "sum")
 
     def __init__(self) -> None:
         self.finished: list[Any] = []
-        """`collect.block.DraftBlock`, at most as many as are kept one by one; the current one's figures are the draft's."""
+        """`collect.block.ClosedBlock`, at most as many as are kept one by one."""
         self.before: Any = None
-        """A finished block that the current one may repeat, because no inference ran between them, or none should have.
-        """
+        """One that the open block may repeat, because no inference ran between them, or none should have."""
         self.sum: Any = None
         """The sum of the finished blocks; None while there is only one."""
         self.doubts: list[Trouble] = []
         """Doubts that the checks found in finished blocks."""
-        self.line = 0
-        """Where the current block began; 0 before the first one."""
-        self.label: str | None = None
-        self.state = BlockState()
-        """What was said of inferences since the current block began."""
 
     @property
     def has_room(self) -> bool:
@@ -243,30 +248,12 @@ class PerfBlocks:
         if total is not None:
             self.sum.add(total)
 
-    def copy(self) -> PerfBlocks:
+    def copy(self) -> ClosedBlocks:
         """One that can be changed for itself; the finished blocks in it are the same."""
-        result = self.without_finished()
+        result = ClosedBlocks()
         result.finished, result.doubts = list(self.finished), list(self.doubts)
         result.before, result.sum = self.before, self.sum
         return result
-
-    def without_finished(self) -> PerfBlocks:
-        """The current block alone."""
-        result = PerfBlocks()
-        result.line, result.label, result.state = self.line, self.label, self.state
-        return result
-
-
-class KitProfile:
-    """What an evaluation kit application said before the profile of its inferences."""
-
-    __slots__ = ("inferences", "model")
-
-    def __init__(self) -> None:
-        self.inferences = 0
-        """The last count of inferences."""
-        self.model: str | None = None
-        """The name of the model that it last ran, if it printed one."""
 
 
 class PrintedPools:

@@ -1,14 +1,15 @@
-"""Makes a finished `Run` of a draft; `status.py` decides how it ended."""
+"""Makes a finished `Run` of a draft, which stays as it was; `status.py` decides how it ended."""
 
 from __future__ import annotations
 
 from .collect.block import cycles_of
 from .collect.perf_blocks import block_reports, summed
 from .dividing.two_targets import without_figures
-from .draft import RunDraft
+from .draft import Evidence, RunDraft
 from .draft_parts import TensorDraft
 from .meaning.timed import timed
-from .named_tuple import TYPE_CHECKING
+from .named_tuple import TYPE_CHECKING, NamedTuple
+from .outcome import NOT_THERE, CaptureEnd
 from .ran_on import target_of
 from .release.kind import kind_of
 from .report import (
@@ -30,33 +31,33 @@ from .report import (
     Tensor,
     Times,
 )
-from .status import conclude, stage_of, status_of
+from .status import concluded, stage_of, status_of
 from .trust.repair import settle
 from .trust.settled import Settled
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from .outcome import Outcome
-
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 
 
-def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
-    """Make the `Run` number `index` of a draft.
+class Frozen(NamedTuple):
+    """A run as it is reported, and what rules may ask besides."""
 
-    `last` says that the capture ends with this run, `cut` that it ends inside a line. The draft keeps the doubts found
-    on the way. A run that is still going on may be frozen again later; see `CaptureReader.snapshot()`.
-    """
-    conclude(draft)
-    whole = draft
-    if draft.mixed:
-        draft = without_figures(draft)
-    coming = draft.etdump.open is not None and not last  # a live run's block is decoded once it is there
+    run: Run
+    evidence: Evidence
+    completed: bool
+    """Whether it did all that it is there for, as far as the log came."""
+
+
+def freeze(draft: RunDraft, index: int, end: CaptureEnd = NOT_THERE) -> Frozen:
+    """Make the `Run` number `index` of a draft; one that is still going on may be frozen again later."""
+    whole = concluded(draft, end)
+    draft = without_figures(whole) if whole.mixed else whole
+    coming = draft.etdump.open is not None and not end.last  # a live run's block is decoded once it is there
     etdump = _etdump(draft) if (draft.etdump.blocks or draft.etdump.announced) and not coming else None
     settled = settle(summed(draft))
-    draft.doubts = whole.doubts = tuple(settled.doubts)
-    status = status_of(draft, cut=cut, last=last, outcome=outcome)
+    status = status_of(draft, end)
     get = settled.figures.get
     pmu = Pmu(
         get("pmu.npu_cycles"),
@@ -68,7 +69,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
     ).if_any()
     operators = tuple(OperatorCycles(name, total, per) for name, (total, per) in settled.operators.items())
     cycles = cycles_of(settled.figures, operators)
-    return Run(
+    run = Run(
         index=index,
         first_line=draft.first_line,
         last_line=draft.last_line,
@@ -103,6 +104,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         lines=settled.lines,
         blocks=block_reports(draft),
     )
+    return Frozen(run, whole.evidence(settled.doubts), whole.completed)
 
 
 def _delegates(draft: RunDraft) -> tuple[DelegatePmu, ...]:
@@ -120,6 +122,7 @@ def _delegates(draft: RunDraft) -> tuple[DelegatePmu, ...]:
 
 
 def _etdump(draft: RunDraft) -> Etdump | None:
+    """The ETDump of a run; its line, and doubts about it, become those of `draft`."""
     from .etdump.report import run_etdump  # only here: few logs hold a dump
 
     size = sum(block.size + block.complete for block in draft.etdump.blocks)
@@ -128,9 +131,9 @@ def _etdump(draft: RunDraft) -> Etdump | None:
     found = draft.etdump.decoded[1]
     if found is None:
         return None
-    draft.odd = [odd for odd in draft.odd if not odd.kind.startswith("etdump_")]
+    draft.odd, draft.lines = list(draft.odd), dict(draft.lines)
     for kind, line, text in found.notes:
-        draft.wonder(kind, line, text)
+        draft.doubt(kind, line, text)
     if found.report is not None:
         draft.mark("etdump", found.line)
     report: Etdump | None = found.report
@@ -167,7 +170,7 @@ def _memory(settled: Settled) -> Memory:
 
 def _counters(settled: Settled) -> tuple[Counter, ...]:
     if settled.mlek:
-        events = enumerate(settled.draft.mlek_counters)
+        events = enumerate(settled.draft.block.named_counters)
         return tuple(Counter(i, _pmu_name(name), settled.mlek[name]) for i, name in events if name in settled.mlek)
     names = settled.names
     return tuple(

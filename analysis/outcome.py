@@ -51,3 +51,19 @@ class Outcome(NamedTuple):
         if not self.of_any_program or self.well or self.reason == "stopped":
             return None
         return _VERDICTS.get(self.reason, "failed")
+
+
+class CaptureEnd(NamedTuple):
+    """What is known of the end of a capture, for the run that is open there: nothing while that run goes on."""
+
+    last: bool = False
+    """True where the capture ends with this run."""
+    cut: bool = False
+    """True where it ends inside a line."""
+    text: str = ""
+    """Its last text, if that means nothing to the run; it may be the beginning of a line."""
+    outcome: Outcome | None = None
+
+
+NOT_THERE = CaptureEnd()
+"""For a run behind which the capture goes on."""

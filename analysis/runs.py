@@ -43,13 +43,13 @@ from .dividing.left_off import left_by, place_of
 from .dividing.two_targets import note_once, note_preparation, of_the_other
 from .draft import RunDraft
 from .findings import run_findings
-from .freeze import freeze
+from .freeze import Frozen, freeze
 from .host.launches import JUDGED, around, judge, note_text
 from .line import SEVERE
 from .line_forms.other_languages import in_english
 from .line_forms.wrapped import rows_below
 from .lines import Line
-from .outcome import Outcome
+from .outcome import CaptureEnd, Outcome
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .release.places import checks, marked_by_brackets, note_garbage, note_place, note_severe, of_backend, of_target
 from .report import Finding, Run
@@ -70,6 +70,8 @@ class RunBuilder:
         self._open: RunDraft | None = None
         self.hints: dict[str, tuple[object, int]] = {}
         """What scripts announced for the next run: field path to value and line."""
+        self._last: Frozen | None = None
+        """The open run as `runs()` gave it last."""
         self._last_text = ""
         self._doubled = DoubledLines(self.feed)
         self._first_row = 0
@@ -279,9 +281,10 @@ class RunBuilder:
         if draft is not None and self.count < MAX_RUNS and not idle(draft):
             self.count += 1
             draft.etdump.open = None
-            self._done.append(run := freeze(draft, self.count, cut=False, last=last))
+            run, evidence, _ = freeze(draft, self.count, CaptureEnd(last))
+            self._done.append(run)
             self.left = left_by(place_of(draft), run.status)
-            self._findings += run_findings(run, draft.evidence())
+            self._findings += run_findings(run, evidence)
 
     @property
     def alone(self) -> bool:
@@ -337,15 +340,19 @@ class RunBuilder:
                 self._end(draft)
             for draft in self.parked.all():
                 self._end(draft, last=True)
-        others = enumerate(self.parked.drafts.values(), self.count + 2)
-        waiting = tuple(freeze(draft, number, cut=False, last=False) for number, draft in others)
-        if self._open is None or idle(self._open):
-            return (*self._done, *waiting)
-        index, self._open.last_text = self.count + 1, self._last_text
-        return (*self._done, *waiting, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
+        unfinished = list(self.parked.drafts.values())
+        frozen = [freeze(draft, number) for number, draft in enumerate(unfinished, self.count + 2)]
+        self._last = None
+        if self._open is not None and not idle(self._open):
+            unfinished.append(self._open)
+            self._last = freeze(self._open, self.count + 1, CaptureEnd(not live, cut, self._last_text, outcome))
+            frozen.append(self._last)
+        for draft, (_, _, completed) in zip(unfinished, frozen, strict=True):
+            draft.seems_complete = completed
+        return (*self._done, *(run for run, _, _ in frozen))
 
-    def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
-        """The findings of all runs so far; `run` is the last one, frozen, if it is still open."""
-        if self._open is None or run is None or idle(self._open):
+    def findings(self, outcome: Outcome | None = None) -> list[Finding]:
+        """The findings of all runs that `runs()` gave last, without those of other sources that go on."""
+        if self._last is None:
             return list(self._findings)
-        return [*self._findings, *run_findings(run, self._open.evidence(), outcome)]
+        return [*self._findings, *run_findings(self._last.run, self._last.evidence, outcome)]

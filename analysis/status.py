@@ -18,24 +18,30 @@ from .named_tuple import TYPE_CHECKING
 from .report import STAGES, Stage, Status
 
 if TYPE_CHECKING:
-    from .outcome import Outcome
+    from .outcome import CaptureEnd, Outcome
 
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
 _FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box", "mlek_heard"))
 
 
-def conclude(draft: RunDraft) -> None:
-    """Find what no single line tells: that the run did all it is there for, or that a crash was another program's."""
-    _complete(draft)
+def concluded(draft: RunDraft, end: CaptureEnd) -> RunDraft:
+    """A copy that knows what no single line tells: that the run did all it is there for, or that a crash was another
+    program's.
+
+    The draft keeps what was read, because a run that only seems to be through may go on.
+    """
+    result = draft.copy()
+    _complete(result, end)
     if not draft.seen.keys().isdisjoint(_CRASHES):
-        _outlived(draft)
+        _outlived(result, end)
+    return result
 
 
-def _complete(draft: RunDraft) -> None:
+def _complete(draft: RunDraft, end: CaptureEnd) -> None:
     """Mark a run as complete that did all it is there for, though its runner prints no completion line."""
     linux = of_linux_runner(draft)
-    if draft.completed or draft.failed or (linux and _is_cut_off(draft)):
+    if draft.completed or draft.failed or (linux and _is_cut_off(draft, end.text)):
         return
     draft.completed = (linux and _linux_ended(draft)) or _gave_outputs(draft) or _goes_on_for_ever(draft)
 
@@ -45,11 +51,11 @@ def _has_all_outputs(draft: RunDraft) -> bool:
     return draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs
 
 
-def _is_cut_off(draft: RunDraft) -> bool:
+def _is_cut_off(draft: RunDraft, last_text: str) -> bool:
     """Whether Linux's runner was about to print more: the last text is a torn line, or a verdict is missing."""
     ends_in_values = _has_all_outputs(draft) or draft.last_event == "bare_value"
     awaits_verdict = "bundle_named" in draft.seen or bool(draft.bundle)
-    torn_line = torn(draft.last_text, "EF" if ends_in_values else "DIEFO")
+    torn_line = torn(last_text, "EF" if ends_in_values else "DIEFO")
     return torn_line or (awaits_verdict and "result" not in draft.bundle)
 
 
@@ -94,7 +100,7 @@ _PAST_EXECUTION = frozenset(("program_complete", "executed", "executed_times"))
 """What a program says that did not crash before it."""
 
 
-def _outlived(draft: RunDraft) -> None:
+def _outlived(draft: RunDraft, end: CaptureEnd) -> None:
     """Take back a crash that another program had, because this run continued after it and came to its end.
 
     Such a program ran in another container or job, or was killed by the kernel.
@@ -105,7 +111,7 @@ def _outlived(draft: RunDraft) -> None:
     if not told or past <= told[-1] or own:
         return
     draft.failed = False
-    _complete(draft)
+    _complete(draft, end)
     if draft.completed:
         draft.trouble = [t for t in draft.trouble if t.kind not in (*_CRASHES, "crash_frame")]
     else:
@@ -118,11 +124,9 @@ def _out_of_time(trouble: list[Trouble]) -> bool:
     return any("command" in values or values.get("by") == "timeout" for values in told)
 
 
-def status_of(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:
-    """The status of a run that was concluded.
-
-    `last` says that the capture ends with this run, `cut` that it ends inside a line.
-    """
+def status_of(draft: RunDraft, end: CaptureEnd) -> Status:
+    """The status of a run that was concluded."""
+    outcome = end.outcome
     if draft.failed or (
         not draft.completed and outcome is not None and (outcome.code or 0) < 0 and _by_itself(outcome)
     ):
@@ -143,10 +147,10 @@ def status_of(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None
         return "truncated"
     ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
     over = draft.ended_at > draft.last_line  # a prompt came, or the like
-    if (over or (last and not cut)) and not ended:
+    if (over or (end.last and not end.cut)) and not ended:
         if ends_in_error(draft):
             return "failed"
-        return "hung" if draft.stage == "execute" and not broken_off(draft.last_text) else "truncated"
+        return "hung" if draft.stage == "execute" and not broken_off(end.text) else "truncated"
     return "truncated"
 
 

@@ -21,7 +21,7 @@ from ethosu_tui.analysis.tables.text import render
 from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
-from ethosu_tui.runners.reading.manner import Manner
+from ethosu_tui.runners.reading.settings import ReadSettings
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands import config, output, repeating, summary
@@ -121,7 +121,7 @@ def test_a_large_input_that_is_given_up_is_not_one_that_was_cut_off(tmp_path: Pa
     def gone(lines: list[str]) -> None:
         raise BrokenPipeError
 
-    harvest = Harvest(Manner(0, jsonl=True), 0, Outlets(lines=gone))
+    harvest = Harvest(ReadSettings(0, jsonl=True), 0, Outlets(lines=gone))
     with pytest.raises(BrokenPipeError):
         gather(str(path), harvest)
     assert (harvest.code, harvest.remarks) == (0, [])

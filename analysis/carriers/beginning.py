@@ -5,17 +5,18 @@ A log that is still being printed has no such beginning: its lines are not waite
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+
 from ..cleaning import without_entities
 from ..line_forms.encodings import LineFeeds
 from ..line_forms.host_prefix import HEAD_BYTES, may_be_framed
 from ..lines import LOG_PREFIX
-from ..named_tuple import TYPE_CHECKING
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..patterns import TABLE
 from ..splitter import LineSplitter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..line_forms.encodings import Decoder
 
 _SOFT_MARKS = (b"\x0b", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85", b"<br", b"<BR", b"&#10;", b"&#x")
@@ -31,6 +32,38 @@ _WORDS = (b"executorch:", b" - ")
 _OF_CTEST = b": Test command: "
 _SUMMARY = b"Network summary for "
 """More of such words than `_LEAST` in a line of so many bytes, or the first words of Vela's summary, may be lines without ends."""
+
+
+class Carrier(NamedTuple):
+    """Something that a log went through, and whose traces are undone before lines are cut from it."""
+
+    module: str
+    """Beside this one; its `decoder_for()` looks closer. It is imported where it may be needed, as few logs need any."""
+    may_be: Callable[[bytes], object]
+    """Whether the beginning of a log holds a word that is there in every such log."""
+    alone: bool = False
+    """Whether nothing else changed the text."""
+
+    def decoder_for(self, head: bytes, known: Callable[[str], bool]) -> Callable[[], Decoder] | None:
+        """What makes the decoders for a log that begins so; None where it did not go through this."""
+        found: Callable[[], Decoder] | None = import_module(f".{self.module}", __package__).decoder_for(head, known)
+        return found
+
+
+CARRIERS = (
+    Carrier("recorded_terminal", lambda head: b'"version"' in head[:_HEADER_BYTES], alone=True),
+    Carrier("robot_page", lambda head: b"<html" in head[:_OWN_BYTES], alone=True),
+    Carrier("packet_stamps", lambda head: b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head, alone=True),
+    Carrier("hex_rows", lambda head: b"  length=" in head or b"term " in head),
+    Carrier("socat", lambda head: b"  length=" in head),
+    Carrier("robot", lambda head: b"} = " in head or b"<robot " in head),
+    Carrier("labgrid", lambda head: b"Driver(" in head),
+    Carrier("screen_stamps", lambda head: b" -- time-stamp -- " in head),
+    Carrier("split_entries", lambda head: any(mark in head for mark in _ENTRIES)),
+    Carrier("folded_rows", lambda head: head[: max(head.find(_PREFIX) - 1, 0)].rsplit(b"\n", 1)[-1]),
+    Carrier("minicom_screen", lambda head: b" to minicom " in head),
+)
+"""In the order in which they are looked for: the first that is found is undone."""
 
 
 def new_splitter() -> LineSplitter:
@@ -93,65 +126,20 @@ def look_ahead(splitter: LineSplitter, head: bytes) -> frozenset[str]:
 
 def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
     """The beginning as it was before a page, a word processor, an editor of Markdown or a recorder changed its characters."""
-    if b'"version"' in head[:_HEADER_BYTES] and splitter.wide is None:
-        from .recorded_terminal import RecordedTerminal, is_recording  # only here: few logs were recorded so
-
-        if is_recording(head):
-            splitter.wide = RecordedTerminal()
-            return RecordedTerminal().decode(head).encode("utf-8", "replace")
-    if b"<html" in head[:_OWN_BYTES] and splitter.wide is None:
-        from .robot_page import RobotPage, is_robot_page  # only here: few logs are in a page
-
-        if is_robot_page(head):
-            return _read_through(RobotPage, splitter, head)
     if head[:1] == b"{" and splitter.wide is None and _is_own_report(head):
         from .one_line import OnlyEnds  # only here: it is no log
 
         splitter.wide = OnlyEnds()
         return b""
-    if b"]\xe6\x94\xb6" in head or b"]\xca\xd5" in head:
-        from .packet_stamps import PacketStamps, in_packets  # only here: one program stamps packets
-
-        if splitter.wide is None and in_packets(head):
-            return _read_through(PacketStamps, splitter, head)
-    if (b"  length=" in head or b"term " in head) and splitter.wide is None:
-        from .hex_rows import HexRows, in_digits  # only here: few tools keep bytes as digits
-
-        if in_digits(head, splitter.wrapped.known):
-            head = _read_through(HexRows, splitter, head)
-    if b"  length=" in head and splitter.wide is None:
-        from .socat import PassedOn, has_headings  # only here: one tool has such headings
-
-        if has_headings(head):
-            head = _read_through(PassedOn, splitter, head)
-    if (b"} = " in head or b"<robot " in head) and splitter.wide is None:
-        from .robot import RobotLog, is_robot_log  # only here: one tool shows values so
-
-        if is_robot_log(head):
-            head = _read_through(RobotLog, splitter, head)
-    if b"Driver(" in head and splitter.wide is None:
-        from .labgrid import LabgridLog, has_several, is_labgrid  # only here: one tool writes such records
-
-        if is_labgrid(head):
-            several = has_several(head)
-            head = _read_through(lambda: LabgridLog(several), splitter, head)
-    if b" -- time-stamp -- " in head and splitter.wide is None:
-        from .screen_stamps import ScreenLog  # only here: one terminal stamps silence
-
-        head = _read_through(ScreenLog, splitter, head)
-    if splitter.wide is None and any(mark in head for mark in _ENTRIES):
-        from .split_entries import split_entries  # only here: few services split lines
-
-        head = _read_through(lambda: split_entries(head), splitter, head)
-    if splitter.wide is None and head[: max(head.find(_PREFIX) - 1, 0)].rsplit(b"\n", 1)[-1]:
-        from .folded_rows import folded_rows  # only here: most rows are whole
-
-        head = _read_through(lambda: folded_rows(head), splitter, head)
-    if b" to minicom " in head and splitter.wide is None:
-        from .minicom_screen import MinicomScreen, is_minicom  # only here: few logs are of a screen
-
-        if is_minicom(head):
-            head = _read_through(MinicomScreen, splitter, head)
+    for carrier in CARRIERS:
+        if splitter.wide is not None or not carrier.may_be(head):
+            continue
+        decoder = carrier.decoder_for(head, splitter.wrapped.known)
+        if decoder is not None:
+            splitter.wide, own = decoder(), decoder()  # decoders keep what they have seen
+            head = own.decode(head, True).encode("utf-8", "replace")
+            if carrier.alone:
+                return head
     if any(mark in head for mark in _SOFT_MARKS):
         from .one_line import SoftEnds, has_soft_ends  # only here: word processors, web pages and XML have them
 
@@ -171,13 +159,6 @@ def _as_it_was(splitter: LineSplitter, head: bytes) -> bytes:
             splitter.wide = LostEnds()
             head = LostEnds().decode(head, True).replace("\r", "\n").encode("utf-8", "replace")
     return head
-
-
-def _read_through(decoder: Callable[[], Decoder | None], splitter: LineSplitter, head: bytes) -> bytes:
-    """All of the log goes through such a decoder from now on, where there is one; its beginning as that gives it."""
-    splitter.wide = decoder()
-    own = decoder() if splitter.wide is not None else None  # decoders keep what they have seen
-    return head if own is None else own.decode(head, True).encode("utf-8", "replace")
 
 
 def _is_own_report(head: bytes) -> bool:

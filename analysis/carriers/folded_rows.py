@@ -6,6 +6,8 @@ wide everywhere, behind it no row is wider than a usual screen, and below rows a
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..cleaning import compiled
 from ..line_forms.wrapped import ON_ITS_OWN, SCREENS
 from ..named_tuple import TYPE_CHECKING
@@ -20,8 +22,8 @@ _LEAST = 2
 _MOST_BEFORE = 100
 
 
-def folded_rows(head: bytes) -> SplitEntries | None:
-    """What joins the rows of a log that begins so; None where none was broken."""
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> Callable[[], SplitEntries] | None:
+    """What makes a decoder that joins the rows of a log that begins so; None where none was broken."""
     rows = [row.rstrip("\r") for row in head.decode("utf-8", "replace").split("\n")[:-1]]
     begins = {found.start() for row in rows if (found := compiled(_MESSAGE).search(row)) is not None}
     before = begins.pop() if len(begins) == 1 else 0
@@ -34,7 +36,7 @@ def folded_rows(head: bytes) -> SplitEntries | None:
         for above, row in zip(rows, rows[1:], strict=False)
     )
     ended = sum(len(row) == before + screen for row in rows) - told
-    return SplitEntries(going_on) if screen in SCREENS and told >= max(_LEAST, ended) else None
+    return partial(SplitEntries, going_on) if screen in SCREENS and told >= max(_LEAST, ended) else None
 
 
 def _rest_of_row(before: int, screen: int) -> Callable[[str, str], tuple[str, str] | None]:

@@ -21,14 +21,14 @@ _LOOKED_AT, _MOST_OTHERS, _ENOUGH = 40, 4, 2
 """Rows in the beginning of such a file, of which one in so many has digits, and lines in them that must be of a log; the rest has fewer of those."""
 
 
-def in_digits(head: bytes, known: Callable[[str], bool]) -> bool:
-    """Whether this text has rows of digits that are lines of a log; `known` tells whether a text is one."""
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[HexRows] | None:
+    """The decoder, where this text has rows of digits that are lines of a log; `known` tells whether a text is one."""
     rows = head.decode("utf-8", "replace").split("\n")
     if _MOST_OTHERS * sum(_bytes_of(row) is not None for row in rows[:_LOOKED_AT]) < len(rows[:_LOOKED_AT]):
-        return False
+        return None
     kept = HexRows().decode(head, True).replace("\r", "\n").split("\n")
     plain, freed = (sum(known(parse_line(1, line.encode()).message) for line in lines) for lines in (rows, kept))
-    return freed >= max(_ENOUGH, 2 * plain + 1)
+    return HexRows if freed >= max(_ENOUGH, 2 * plain + 1) else None
 
 
 def _bytes_of(row: str) -> bytes | None:

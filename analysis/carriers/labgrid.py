@@ -5,6 +5,8 @@ Where it reports a step in the middle of a line, the line goes on in the next re
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..cleaning import compiled
 from ..line_forms.quoted import without_quotes
 from .joined_rows import LONGEST, JoinedRows
@@ -18,16 +20,14 @@ _RECORD = r"\b([A-Za-z]\w{0,60}Driver\(.{0,400}?\)) (?:<|&lt;) ?"
 _SIGNS = {ord(sign): None for sign in "\u240d\u2424\u2408\u2407"} | {ord("\u240b"): " ", ord("\u240c"): " "}
 
 
-def is_labgrid(head: bytes) -> bool:
-    """Whether such a record stands in this text."""
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> Callable[[], LabgridLog] | None:
+    """What makes a decoder, where such a record stands in this text; it names the consoles if there are several."""
     lines = head.decode("utf-8", "replace").split("\n")
-    return any(compiled(_RECORD).search(line.partition(_END)[0]) for line in lines if _END in line and ") " in line)
-
-
-def has_several(head: bytes) -> bool:
-    """Whether records of several consoles stand in this text."""
-    records = map(compiled(_RECORD).search, head.decode("utf-8", "replace").split("\n"))
-    return len({compiled(_STATE).sub("", record[1]) for record in records if record is not None}) > 1
+    if not any(compiled(_RECORD).search(line.partition(_END)[0]) for line in lines if _END in line and ") " in line):
+        return None
+    records = map(compiled(_RECORD).search, lines)
+    consoles = {compiled(_STATE).sub("", record[1]) for record in records if record is not None}
+    return lambda: LabgridLog(len(consoles) > 1)
 
 
 _STATE = r", state=(?:<|&lt;)\S{0,40} \d(?:>|&gt;)"

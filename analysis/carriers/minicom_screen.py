@@ -6,6 +6,8 @@ stood below it, which the target printed once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..cleaning import clean, compiled
 from .joined_rows import JoinedRows
 
@@ -23,9 +25,9 @@ _BEGINS = r"[DIEF] \[|\s*\Z"
 """A row that is the rest of no other."""
 
 
-def is_minicom(head: bytes) -> bool:
-    """Whether this text holds the banner of minicom and sequences of a screen; the log that minicom writes holds neither."""
-    return _BANNER in head and b"\x1b[" in head
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[MinicomScreen] | None:
+    """The decoder, where this text holds the banner of minicom and sequences of a screen; the log that minicom writes holds neither."""
+    return MinicomScreen if _BANNER in head and b"\x1b[" in head else None
 
 
 def _without_dialogue(row: str) -> str:

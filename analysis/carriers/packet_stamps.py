@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 
 from ..cleaning import compiled
 
@@ -18,13 +19,13 @@ _INSIDE = rf"(?<=[^\r\n]){_STAMP}"
 _LONGEST = 1 << 20
 
 
-def in_packets(head: bytes) -> bool:
-    """Whether some packets end inside of lines, and most where lines end."""
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[PacketStamps] | None:
+    """The decoder, where some packets end inside of lines, and most where lines end."""
     if b"]\xe6\x94\xb6\xe2\x86\x90" not in head and b"]\xca\xd5\xa1\xfb" not in head:
-        return False
+        return None
     text = head.decode("utf-8", "replace")
     inside, stamps = len(compiled(_INSIDE).findall(text)), len(compiled(_STAMP).findall(text))
-    return 0 < 2 * inside < stamps
+    return PacketStamps if 0 < 2 * inside < stamps else None
 
 
 class PacketStamps(codecs.IncrementalDecoder):

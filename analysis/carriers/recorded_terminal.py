@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Callable
 
 from ..cleaning import compiled
 
@@ -20,9 +21,9 @@ _LONGEST = 4 << 20
 """Characters of one piece; more is no recording of a terminal."""
 
 
-def is_recording(head: bytes) -> bool:
-    """Whether a file that begins so is such a recording."""
-    return compiled(_HEADER).match(head.decode("utf-8", "replace")) is not None
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[RecordedTerminal] | None:
+    """The decoder, where a file that begins so is such a recording."""
+    return RecordedTerminal if compiled(_HEADER).match(head.decode("utf-8", "replace")) is not None else None
 
 
 class RecordedTerminal(codecs.IncrementalDecoder):

@@ -7,6 +7,7 @@ again as the status of that keyword, of the test and of all around it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ..cleaning import compiled
 from .changed_text import ChangedText
@@ -27,9 +28,10 @@ _LONGEST = 1700
 """Characters of such a value with what stands before it, at most."""
 
 
-def is_robot_log(head: bytes) -> bool:
-    """Whether such a value stands in this text, or it is output.xml."""
-    return re.search(_OUTPUT, head) is not None or compiled(_VALUE).search(head.decode("utf-8", "replace")) is not None
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[RobotLog] | None:
+    """The decoder, where such a value stands in this text, or it is output.xml."""
+    found = re.search(_OUTPUT, head) or compiled(_VALUE).search(head.decode("utf-8", "replace"))
+    return RobotLog if found is not None else None
 
 
 _LOGGED = (

@@ -9,6 +9,7 @@ import base64
 import binascii
 import re
 import zlib
+from collections.abc import Callable
 
 from ..cleaning import compiled
 from .changed_text import ChangedText
@@ -32,9 +33,9 @@ _MOST_BYTES = 20 << 20
 """Of all strings that were compressed together: a page of a megabyte may hold a gigabyte of blanks, and a line of it is read at once."""
 
 
-def is_robot_page(head: bytes) -> bool:
-    """Whether this is such a page, by its first tag or by the program that wrote it."""
-    return re.search(_PAGE, head[:_PAGE_BYTES]) is not None
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[RobotPage] | None:
+    """The decoder, where this is such a page by its first tag or by the program that wrote it."""
+    return RobotPage if re.search(_PAGE, head[:_PAGE_BYTES]) is not None else None
 
 
 class RobotPage(ChangedText):

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..cleaning import compiled
 from .joined_rows import JoinedRows
 
 _STAMP = r"-- \d{1,4}:\S{0,80} -- time-stamp -- [A-Z][a-z]{2}/\d\d/\d\d {1,2}\d{1,2}:\d\d:\d\d --\r?\Z"
+
+
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[ScreenLog]:
+    """The decoder; no other program stamps a log so."""
+    return ScreenLog
 
 
 class ScreenLog(JoinedRows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ..cleaning import compiled
 from .changed_text import ChangedText
@@ -14,9 +15,9 @@ _BEGUN = r"[<>][ \r\w/:.=]{0,140}\Z"
 _LONGEST = 142
 
 
-def has_headings(head: bytes) -> bool:
-    """Whether such a heading stands inside a line of this text."""
-    return re.search(_INSIDE.encode(), head) is not None
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> type[PassedOn] | None:
+    """The decoder, where such a heading stands inside a line of this text."""
+    return PassedOn if re.search(_INSIDE.encode(), head) is not None else None
 
 
 class PassedOn(ChangedText):

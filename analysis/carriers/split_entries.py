@@ -7,6 +7,7 @@ files by the line end that is missing, a mail by `=` at the end of a row.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from ..cleaning import compiled
 from ..named_tuple import TYPE_CHECKING
@@ -75,18 +76,22 @@ def _decoded(coded: re.Match[str]) -> str:
     return bytes.fromhex(coded[0].replace("=", "")).decode("utf-8", "replace")
 
 
-def split_entries(head: bytes) -> SplitEntries | None:
-    """What joins the lines of a log that begins so; None where none goes on."""
+def _joined_mail() -> SplitEntries:
+    mail = _Mail()
+    return SplitEntries(mail.rest_of_row, mail.shown)
+
+
+def decoder_for(head: bytes, known: Callable[[str], bool]) -> Callable[[], SplitEntries] | None:
+    """What makes a decoder that joins the lines of a log that begins so; None where none goes on."""
     text = head.decode("utf-8", "replace")
     if re.search(_QUOTED_PRINTABLE, head) is not None:
-        mail = _Mail()
-        return SplitEntries(mail.rest_of_row, mail.shown)
+        return _joined_mail
     lines = text.split("\n")
     if 2 * text.count('\\n","stream":') < text.count('","stream":'):  # no end of a line is kept
         return None
     for joined in (_rest_of_job, _rest_of_container, _rest_of_docker):
         if any(joined(above, line) is not None for above, line in zip(lines, lines[1:], strict=False)):
-            return SplitEntries(joined)
+            return partial(SplitEntries, joined)
     return None
 
 

@@ -11,8 +11,12 @@ _MOST_PROGRAMS = 8
 """The application has two programs; a damaged log may show any number of names."""
 
 
+class OfPrograms(dict[str, dict[str, int]]):
+    """What each program takes: figure to the program's name to bytes."""
+
+
 def _sum(draft: RunDraft, figure: str, name: str, size: int) -> int:
-    known = draft.parts.setdefault(figure, {})
+    known = draft.state(OfPrograms).setdefault(figure, {})
     if name in known or len(known) < _MOST_PROGRAMS:
         known[name] = size
     return sum(known.values())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..draft import Trouble
 
 
-class DraftBlock:
+class ClosedBlock:
     """The figures of one block, by field path, with its counters."""
 
     __slots__ = (
@@ -55,7 +55,7 @@ class DraftBlock:
         """True where a server reported an inference as done a second time, and this block was printed with it."""
         self.doubts: list[Trouble] = []
 
-    def add(self, other: DraftBlock) -> None:
+    def add(self, other: ClosedBlock) -> None:
         """Add another block to this one; a figure that either of them lacks has no sum."""
         self.count += other.count
         self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in SUMS and p in other.figures}
@@ -68,7 +68,7 @@ class DraftBlock:
         self.names = self.names or other.names
 
 
-def report_of(block: DraftBlock) -> PerfBlock:
+def report_of(block: ClosedBlock) -> PerfBlock:
     """The figures of a block for the report, with its counters by index or name."""
     get = block.figures.get
     counters = tuple(

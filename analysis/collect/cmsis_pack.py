@@ -23,6 +23,18 @@ _OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
 """Statuses that only the loading of a method gives."""
 
 
+class PackRun:
+    """What an example of a pack has said before the lines that need it."""
+
+    def __init__(self) -> None:
+        self.planned_bytes: dict[str, int] = {}
+        """By method; a program may have several."""
+        self.label: str | None = None
+        """The class whose confidence stands on the next line."""
+        self.tests: set[tuple[str, str]] = set()
+        """Operators whose test has begun, with their folders."""
+
+
 on_pack_model = on_pack_program = on_model_size
 
 
@@ -32,9 +44,10 @@ def on_npu_summary(draft: RunDraft, line: int, arch: str, macs: int) -> None:
 
 def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
     """All methods are loaded side by side, from one pool; a line that came twice is one method."""
-    if name in draft.planned_methods or len(draft.planned_methods) < MOST_METHODS:
-        draft.planned_methods[name] = size
-    draft.set("memory.planned_bytes", sum(draft.planned_methods.values()), line)
+    planned_bytes = draft.state(PackRun).planned_bytes
+    if name in planned_bytes or len(planned_bytes) < MOST_METHODS:
+        planned_bytes[name] = size
+    draft.set("memory.planned_bytes", sum(planned_bytes.values()), line)
 
 
 def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
@@ -115,29 +128,30 @@ def on_sds_ended(draft: RunDraft, line: int) -> None:
 def on_pack_classified(draft: RunDraft, line: int) -> None:
     """One comes with each frame: the newest counts."""
     from_the_first(draft)
-    draft.predicted = None
+    draft.state(PackRun).label = None
 
 
 def on_pack_class(draft: RunDraft, line: int, label: str) -> None:
-    draft.predicted = label.strip() or None
+    draft.state(PackRun).label = label.strip() or None
 
 
 def on_pack_confidence(draft: RunDraft, line: int, percent: float | None) -> None:
-    if draft.predicted is not None and percent is not None and not draft.predictions:
-        add_prediction(draft, line, None, draft.predicted, round(percent / 100, 6))
+    label = draft.state(PackRun).label
+    if label is not None and percent is not None and not draft.predictions:
+        add_prediction(draft, line, None, label, round(percent / 100, 6))
 
 
 on_pack_time = on_inference_time
 
 
 def on_test_started(draft: RunDraft, line: int, name: str, place: str) -> None:
-    if len(draft.tests) < MOST_TESTS:
-        draft.tests.add((name, place))
+    if len(tests := draft.state(PackRun).tests) < MOST_TESTS:
+        tests.add((name, place))
 
 
 def on_test_reported(draft: RunDraft, line: int, name: str, said: str) -> None:
     """It ran, and what it gave is not what was expected; the build for the NPU counts that as passed."""
-    draft.wonder("test_reported", line, f"{name}: {said.removesuffix(', reported')}")
+    draft.doubt("test_reported", line, f"{name}: {said.removesuffix(', reported')}")
 
 
 def on_test_summary(draft: RunDraft, line: int, passed: int, total: int, result: str) -> None:

@@ -264,7 +264,7 @@ def collect_shifted(
     if "name" in values:
         values["name"] = LOST_NAME
     if impossible:
-        draft.wonder("impossible", line, text.strip()[:TEXT_LIMIT])
+        draft.doubt("impossible", line, text.strip()[:TEXT_LIMIT])
     else:
         draft.note("counter_shifted", line, text, level, values)
     stage = STAGE.get(kind)

@@ -15,10 +15,10 @@ MOST_PLANNED = 4096
 
 def _size(draft: RunDraft, path: str, size: int, line: int) -> None:
     if size == UNKNOWN_SIZE_BYTES:
-        draft.wonder("program_size", line, f"{size} bytes")
+        draft.doubt("program_size", line, f"{size} bytes")
         return
     if not 0 <= size < IMPOSSIBLE_BYTES:
-        draft.wonder("impossible", line, f"a program of {size} bytes")
+        draft.doubt("impossible", line, f"a program of {size} bytes")
         return
     draft.set(path, size, line)
 
@@ -75,11 +75,11 @@ def on_identifier_mismatch(draft: RunDraft, line: int, found: str, expected: str
 
 def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None:
     if not 0 <= size < IMPOSSIBLE_BYTES:
-        draft.wonder("impossible", line, f"planned buffer {index}, size {size}")
+        draft.doubt("impossible", line, f"planned buffer {index}, size {size}")
         return
     if len(draft.planned_buffers) >= MOST_PLANNED and index not in draft.planned_buffers:
         if "planned_left_out" not in draft.seen:
-            draft.wonder("planned_left_out", line, f"buffer {index} after {MOST_PLANNED} others")
+            draft.doubt("planned_left_out", line, f"buffer {index} after {MOST_PLANNED} others")
             draft.seen["planned_left_out"] = line
         return
     draft.planned_buffers[index] = size
@@ -125,7 +125,7 @@ def on_input_room(draft: RunDraft, line: int, used: int, free: int) -> None:
     for bad in draft.trouble:
         left = bad.values.get("available") if bad.kind == "allocation_failed" else None
         if left is not None and free > left + int(bad.values.get("requested") or 0):
-            draft.wonder("method_pool_has_room", bad.line, f"{free} bytes")
+            draft.doubt("method_pool_has_room", bad.line, f"{free} bytes")
     if used + free == draft.get("memory.pools.method.capacity_bytes"):  # else one of the three is damaged
         draft.set("memory.pools.method.used_bytes", used, line)
         draft.set("memory.pools.method.free_bytes", free, line)
@@ -138,7 +138,7 @@ def _mcu_pool(name: str) -> Callable[..., None]:
         if (
             capacity and used > capacity and percent == 100 * used // capacity
         ):  # it adds up requests that came one after another
-            draft.wonder("pool_requests", line, f"{name} pool: {used} used of {capacity}, {percent} %")
+            draft.doubt("pool_requests", line, f"{name} pool: {used} used of {capacity}, {percent} %")
             draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
             return
         draft.set(f"memory.pools.{name}.used_bytes", used, line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ..draft import RunDraft
 from ..meaning.timed import ITERATIONS, MOST_TIMED
@@ -35,48 +36,47 @@ def on_esp_report(draft: RunDraft, line: int) -> None:
 
 
 def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.delegations"] = per_inference
+    draft.block.per_inference["cycles.delegations"] = per_inference
 
 
-def on_cpu_wait(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.cpu_wait_for_npu"] = per_inference
+def _per_inference(path: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+        draft.block.per_inference[path] = per_inference
+
+    return take
 
 
-def on_inference_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.inference"] = per_inference
+on_cpu_wait = _per_inference("cycles.cpu_wait_for_npu")
+on_inference_cycles = _per_inference("cycles.inference")
+on_operators_total = _per_inference("cycles.operators_total")
 
 
-def on_operators_total(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.operators_total"] = per_inference
+def _ratio_unknown(core: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int) -> None:
+        draft.doubt("ratio_unknown", line, f"Inference {core} ratio: ?.?? %")
+
+    return take
 
 
-def on_cpu_ratio_unknown(draft: RunDraft, line: int) -> None:
-    draft.wonder("ratio_unknown", line, "Inference CPU ratio: ?.?? %")
-
-
-def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
-    draft.wonder("ratio_unknown", line, "Inference NPU ratio: ?.?? %")
+on_cpu_ratio_unknown, on_npu_ratio_unknown = _ratio_unknown("CPU"), _ratio_unknown("NPU")
 
 
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
     if 0 <= index < 64:
         again = draft.of_row or _written_twice(draft, index, value)
-        if index in draft.counters and "inferences" not in draft.seen and not again:
+        if index in draft.block.counters and "inferences" not in draft.seen and not again:
             next_block(draft, line, always=True)  # applications that print counters without a heading
         first_block(draft, line)
-        draft.counters[index] = value
-        draft.per_inference[f"pmu.counters.{index}"] = per_inference
+        draft.block.counters[index] = value
+        draft.block.per_inference[f"pmu.counters.{index}"] = per_inference
         draft.mark(f"pmu.counters.{index}", line)
 
 
 def _written_twice(draft: RunDraft, index: int, value: int) -> bool:
-    """Whether this is a copy of the newest counter; where there is only one counter, every inference may print the
-    same.
-    """
-    counters = draft.counters
-    return (
-        counters.get(index) == value and next(reversed(counters)) == index and (len(counters) > 1 or bool(draft.files))
-    )
+    """Whether this is a copy of the newest counter; where one alone is printed, each inference may print the same."""
+    counters = draft.block.counters
+    copied = counters.get(index) == value and next(reversed(counters)) == index
+    return copied and (len(counters) > 1 or bool(draft.files))
 
 
 def _event_name(text: str) -> str | None:
@@ -93,19 +93,32 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
         draft.set("target.npu", "ethos-u85", line)
 
 
+class KitProfile:
+    """What an evaluation kit application said before the profile of its inferences."""
+
+    inferences = 0
+    """The last count of inferences."""
+    model: str | None = None
+    """The name of the model that it last ran, if it printed one."""
+
+
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     counted = draft.seen.get("mlek_inferences", 0)
-    if draft.get("pmu.npu_cycles") is not None or not draft.blocks.line:
+    if draft.get("pmu.npu_cycles") is not None or not draft.block.line:
         next_block(draft, line, what, always=True)
-    draft.blocks.label = what.strip()
-    if draft.kit.inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
+    draft.block.label = what.strip()
+    if (
+        draft.state(KitProfile).inferences == 1
+        and counted > draft.seen.get("kit_counted", 0)
+        and "processing" not in what
+    ):
         draft.set("cycles.inferences", 1, counted)  # the only one that this profile can be of
         draft.seen["kit_counted"] = line
 
 
 def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
     """The number of results; after a whole profile it is about the next one."""
-    draft.kit.inferences = count
+    draft.state(KitProfile).inferences = count
     if draft.get("pmu.npu_cycles") is None:
         draft.set("cycles.inferences", count, line)
     elif count == 1 and draft.get("cycles.inferences") is None:  # vendors' applications print it below the profile
@@ -115,7 +128,7 @@ def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
 
 def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     """Record a counter of the evaluation kit's profile, which has a name and no index."""
-    if "processing" in (draft.blocks.label or ""):
+    if "processing" in (draft.block.label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
     event = event.rpartition(" ")[2].removeprefix("ETHOSU_PMU_").upper()
     if profiled_again(draft, event, value) and not draft.of_row:
@@ -123,9 +136,9 @@ def _kit_counter(draft: RunDraft, line: int, event: str, value: int) -> None:
     first_block(draft, line)  # whose heading was lost
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
-    elif len(draft.mlek_counters) < 64:
-        draft.mlek_counters[event] = value
-        draft.mark(f"pmu.counters.{list(draft.mlek_counters).index(event)}", line)
+    elif len(draft.block.named_counters) < 64:
+        draft.block.named_counters[event] = value
+        draft.mark(f"pmu.counters.{list(draft.block.named_counters).index(event)}", line)
         if event.startswith(("SRAM_", "EXT_")):
             draft.set("target.npu", "ethos-u85", line)
 
@@ -142,12 +155,12 @@ def on_mlek_idle(draft: RunDraft, line: int, value: int) -> None:
 
 
 def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
-    if "processing" not in (draft.blocks.label or ""):
+    if "processing" not in (draft.block.label or ""):
         draft.set("cycles.inference", cycles, line)
 
 
 def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
-    if draft.blocks.label is not None and "processing" not in draft.blocks.label:
+    if draft.block.label is not None and "processing" not in draft.block.label:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
@@ -159,22 +172,14 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
         draft.set("pmu.npu_cycles_max", most, line)
 
 
-def on_kit_active(draft: RunDraft, line: int, total: int) -> None:
-    _kit_counter(draft, line, "ACTIVE", total)
+on_kit_active, on_kit_idle, on_kit_cpu = on_mlek_active, on_mlek_idle, on_mlek_cpu
 
 
-def on_kit_idle(draft: RunDraft, line: int, total: int) -> None:
-    _kit_counter(draft, line, "IDLE", total)
-
-
-def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
-    on_mlek_cpu(draft, line, total)
-
-
-def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:
+def on_kit_total_time(draft: RunDraft, line: int, ms: int) -> None:
+    """Of all samples together."""
     samples = draft.get("cycles.inferences")
-    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.blocks.label or "processing"):
-        set_milliseconds(draft, "times.inference_seconds", line, total / samples)
+    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.block.label or "processing"):
+        set_milliseconds(draft, "times.inference_seconds", line, ms / samples)
 
 
 def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
@@ -196,13 +201,14 @@ def on_mlek_arena(draft: RunDraft, line: int) -> None:
 
 
 def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> None:
-    if draft.kit.model not in (None, model):
-        several_models(draft, line, f"inferences of {draft.kit.model} and {model}")
-    draft.kit.model = model
+    kit = draft.state(KitProfile)
+    if kit.model not in (None, model):
+        several_models(draft, line, f"inferences of {kit.model} and {model}")
+    kit.model = model
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
-    draft.wonder("mlek_overflow", line, what)
+    draft.doubt("mlek_overflow", line, what)
 
 
 def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
@@ -231,7 +237,7 @@ on_mlek_device = on_npu_named
 
 
 def on_driver_event(draft: RunDraft, line: int, event: int | str) -> None:
-    draft.wonder("driver_event", line, f"no PMU event {event}")
+    draft.doubt("driver_event", line, f"no PMU event {event}")
 
 
 def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
@@ -250,7 +256,7 @@ def on_call_cycles(draft: RunDraft, line: int, cycles: int, os: str | None) -> N
     if os is not None:
         draft.seen["delegate_of_os"] = line
     if not 0 <= cycles < 1 << 63:
-        draft.wonder("impossible", line, f"Ethos-U {'' if os is None else f'{os} delegate '}cycle counter: {cycles}")
+        draft.doubt("impossible", line, f"Ethos-U {'' if os is None else f'{os} delegate '}cycle counter: {cycles}")
         return
     first_block(draft, line)
     for path, more in (("pmu.npu_cycles", cycles), ("cycles.delegations", 1)):
@@ -277,7 +283,7 @@ def on_delegate_counter(draft: RunDraft, line: int, index: int, counter: int, va
 
 
 def on_esp_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.per_inference["cycles.inference"] = per_inference
+    draft.block.per_inference["cycles.inference"] = per_inference
     if not cycles and per_inference is None:
         draft.set("cycles.inference", None, line)
 
@@ -301,11 +307,15 @@ def on_esp_average(draft: RunDraft, line: int, ms: float | None) -> None:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
-def on_inference_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    set_milliseconds(draft, "times.inference_seconds", line, ms)
+def _milliseconds(path: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int, ms: float | None) -> None:
+        set_milliseconds(draft, path, line, ms)
+
+    return take
 
 
-on_kit_time = on_inference_time
+on_inference_time = on_kit_time = _milliseconds("times.inference_seconds")
+on_model_loaded_time = on_coreml_loaded = _milliseconds("times.load_seconds")
 
 
 def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
@@ -347,13 +357,6 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
 on_pico_time = on_mcu_time
 
 
-def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    set_milliseconds(draft, "times.load_seconds", line, ms)
-
-
-on_coreml_loaded = on_model_loaded_time
-
-
 def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) -> None:
     draft.set("cycles.inferences", count, line)
     set_milliseconds(draft, "times.total_seconds", line, ms)
@@ -366,7 +369,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
         if calls % count == 0:  # each inference calls the NPU as often as the others
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
             return
-        draft.wonder("calls_lost", line, f"{format_many(calls, 'cycle counter')} and {format_many(count, 'inference')}")
+        draft.doubt("calls_lost", line, f"{format_many(calls, 'cycle counter')} and {format_many(count, 'inference')}")
         for path in ("pmu.npu_cycles", "cycles.delegations"):
             draft.set(path, None, line)
 

@@ -66,12 +66,15 @@ def npu_at(draft: RunDraft, line: int, address: str) -> None:
         draft.seen["npu_of_chip"] = line
 
 
+class DelegateAddresses(set[str]):
+    """Where the parts of the program lie that the Ethos-U backend took over."""
+
+
 def on_delegate_init(draft: RunDraft, line: int, address: str) -> None:
     """One line for each delegate; the same address again is a copy of its line, or the method loaded once more."""
     if compiled(r"0x[0-9A-Fa-f]{4,16}|[0-9A-Fa-f]{6,16}").fullmatch(address) is not None:
+        addresses = draft.state(DelegateAddresses)
         if draft.of_row:  # whose beginning was read as an address of its own
-            draft.delegate_addresses = {
-                known for known in draft.delegate_addresses if not address.lower().startswith(known)
-            }
-        draft.delegate_addresses.add(address.lower())
-        draft.set("model.delegates", len(draft.delegate_addresses), line)
+            addresses -= {known for known in addresses if address.lower().startswith(known)}
+        addresses.add(address.lower())
+        draft.set("model.delegates", len(addresses), line)

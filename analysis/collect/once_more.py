@@ -29,26 +29,24 @@ _LOOPS = frozenset(("server_mode", "server_done", "inference_number", "mlek_star
 class Printed:
     """What a block has printed so far, with the lines."""
 
-    __slots__ = ("counters", "figures", "lines", "mlek", "operators", "per_inference")
+    __slots__ = ("block", "figures", "lines")
 
     def __init__(self, draft: RunDraft) -> None:
         self.figures = {path: draft.figures[path] for path in (*SUMS, *OTHERS) if path in draft.figures}
-        self.operators = dict(draft.operators)
-        self.counters = dict(draft.counters)
-        self.mlek = dict(draft.mlek_counters)
-        self.per_inference = dict(draft.per_inference)
+        self.block = draft.block.copy()
         paths = (
             *self.figures,
-            *(f"cycles.operators.{index}" for index in range(len(self.operators))),
-            *(f"pmu.counters.{index}" for index in (*self.counters, *range(len(self.mlek)))),
+            *(f"cycles.operators.{index}" for index in range(len(self.block.operators))),
+            *(f"pmu.counters.{i}" for i in (*self.block.counters, *range(len(self.block.named_counters)))),
         )
         self.lines = {path: draft.lines[path] for path in paths if path in draft.lines}
 
     @property
     def values(self) -> dict[Any, Any]:
         """Every value that another block may print differently."""
-        operators = {("operator", name): total for name, (total, _) in self.operators.items()}
-        return {**self.figures, **operators, **self.counters, **{("mlek", name): v for name, v in self.mlek.items()}}
+        operators = {("operator", name): total for name, (total, _) in self.block.operators.items()}
+        named = {("counter", name): value for name, value in self.block.named_counters.items()}
+        return {**self.figures, **operators, **self.block.counters, **named}
 
 
 def differ(one: Printed, other: Printed) -> bool:
@@ -103,11 +101,8 @@ def refill(draft: RunDraft, before: Printed) -> None:
     """Fill up the current block, a copy of the block before, with what was printed there."""
     for path, value in before.figures.items():
         if path not in draft.figures:
-            draft.set(path, value, before.lines.get(path, draft.blocks.line))
-    draft.operators = {**before.operators, **draft.operators}
-    draft.counters = {**before.counters, **draft.counters}
-    draft.mlek_counters = {**before.mlek, **draft.mlek_counters}
-    draft.per_inference = {**before.per_inference, **draft.per_inference}
+            draft.set(path, value, before.lines.get(path, draft.block.line))
+    draft.block.filled_up(before.block)
     for path, line in before.lines.items():
         draft.lines.setdefault(path, line)
 
@@ -117,8 +112,9 @@ def only_new(draft: RunDraft, figures: dict[str, Any], operators: dict[str, Any]
     for path in (*SUMS, *OTHERS):
         if path in draft.figures and draft.figures[path] == figures.get(path):
             draft.set(path, None, 0)
-    draft.operators = {n: v for n, v in draft.operators.items() if n not in operators or operators[n] != v[0]}
-    draft.counters = {i: v for i, v in draft.counters.items() if counters.get(i) != v}
+    block = draft.block
+    block.operators = {n: v for n, v in block.operators.items() if n not in operators or operators[n] != v[0]}
+    block.counters = {i: v for i, v in block.counters.items() if counters.get(i) != v}
 
 
 def begin_at(draft: RunDraft, line: int) -> None:
@@ -127,9 +123,9 @@ def begin_at(draft: RunDraft, line: int) -> None:
     for path in (*SUMS, *OTHERS):
         if lines.get(path, line) < line:
             draft.set(path, None, 0)
-            draft.per_inference.pop(path, None)
+            draft.block.per_inference.pop(path, None)
     if lines.get("cycles.operators.0", line) < line:
-        draft.operators.clear()
-    for index in [index for index in draft.counters if lines.get(f"pmu.counters.{index}", line) < line]:
-        del draft.counters[index]
-    draft.blocks.line = line
+        draft.block.operators.clear()
+    for index in [index for index in draft.block.counters if lines.get(f"pmu.counters.{index}", line) < line]:
+        del draft.block.counters[index]
+    draft.block.line = line

@@ -12,29 +12,29 @@ _JOBS = ("tflm_running", "tflm_waiting", "tflm_received", "mlek_start", "mlek_mo
 
 def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
     _next_profile(draft, line)
-    others = {name: found for name, found in draft.operators.items() if name != "ethos-u"}
-    if others and "ethos-u" not in draft.operators:  # it stands first in the report
+    others = {name: found for name, found in draft.block.operators.items() if name != "ethos-u"}
+    if others and "ethos-u" not in draft.block.operators:  # it stands first in the report
         for index in range(len(others), 0, -1):
             draft.mark(f"cycles.operators.{index}", draft.lines[f"cycles.operators.{index - 1}"])
-    before, _ = draft.operators.get("ethos-u", (0, None)) if _prints_jobs(draft) else (0, None)
-    draft.operators.clear()
+    before, _ = draft.block.operators.get("ethos-u", (0, None)) if _prints_jobs(draft) else (0, None)
+    draft.block.operators.clear()
     total = draft.total("cycles.operators.ethos-u", before, cycles)
-    draft.operators.update({"ethos-u": (total, per_inference), **others})
+    draft.block.operators.update({"ethos-u": (total, per_inference), **others})
     draft.lines["cycles.operators.0"] = line
 
 
 def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -> None:
     """TensorFlow Lite Micro prints a line per operator of the graph; operators of one kind are added up."""
     if not 0 <= cycles < 1 << 48:
-        draft.wonder("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
+        draft.doubt("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
         return
     _next_profile(draft, line)
-    if name not in draft.operators:
-        if len(draft.operators) >= MOST_OPERATORS:
+    if name not in draft.block.operators:
+        if len(draft.block.operators) >= MOST_OPERATORS:
             return
-        draft.mark(f"cycles.operators.{len(draft.operators)}", line)
-    before, _ = draft.operators.get(name, (0, None))
-    draft.operators[name] = (draft.total(f"cycles.operators.{name}", before, cycles), None)
+        draft.mark(f"cycles.operators.{len(draft.block.operators)}", line)
+    before, _ = draft.block.operators.get(name, (0, None))
+    draft.block.operators[name] = (draft.total(f"cycles.operators.{name}", before, cycles), None)
 
 
 def _prints_jobs(draft: RunDraft) -> bool:

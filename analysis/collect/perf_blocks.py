@@ -16,10 +16,9 @@ Each block is checked by itself first, because the sum of a total that wrapped a
 from __future__ import annotations
 
 from ..draft import RunDraft, Trouble
-from ..draft_parts import BlockState
 from ..named_tuple import TYPE_CHECKING
 from ..report import PerfBlock
-from .block import DraftBlock, report_of
+from .block import ClosedBlock, report_of
 from .once_more import (
     OTHERS,
     SUMS,
@@ -56,12 +55,12 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     """Begin a block on this line; the one before is kept if an inference ended since (or if `always`)."""
     if draft.blocks.before is not None and _is_again(draft):
         _take_up(draft)
-    if not draft.blocks.line and not always and _filled(draft):  # the log begins inside it
-        draft.blocks.line = min(Printed(draft).lines.values(), default=line)
-    if draft.blocks.line and _filled(draft):
+    if not draft.block.line and not always and _filled(draft):  # the log begins inside it
+        draft.block.line = min(Printed(draft).lines.values(), default=line)
+    if draft.block.line and _filled(draft):
         settled = _settled(draft)
         current = _current(draft, settled)
-        current.worked = always or draft.blocks.state.worked
+        current.worked = always or draft.block.state.worked
         current.doubts = settled.doubts
         if draft.blocks.before is not None:
             before = draft.blocks.before
@@ -70,17 +69,17 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
         if current.worked and (always or not (reports_once(draft) or _unserved(draft))):
             draft.blocks.keep(current)
         else:
-            current.printed, current.again = Printed(draft), draft.blocks.state.ended
+            current.printed, current.again = Printed(draft), draft.block.state.ended
             if serves(draft):
                 current.served = (-1 if draft.served.newest is None else draft.served.newest) + 1
             draft.blocks.before = current
     forget_block(draft)
-    draft.blocks.line, draft.blocks.label = line, label
+    draft.block.line, draft.block.label = line, label
 
 
 def profiled_again(draft: RunDraft, event: str, value: int) -> bool:
     """Whether a counter is of another profile than the whole one above it: it is there already; a page shows such without headings."""
-    counters = draft.mlek_counters
+    counters = draft.block.named_counters
     if draft.get("pmu.npu_cycles") is not None:
         return event == "TOTAL" or event in counters
     first = next(iter(counters), None)  # old profiles have no total
@@ -91,13 +90,9 @@ def forget_block(draft: RunDraft) -> None:
     """Clear everything about the current block."""
     for path in (*SUMS, *OTHERS):
         draft.set(path, None, 0)
-    for index in range(1, len(draft.operators)):
+    for index in range(1, len(draft.block.operators)):
         draft.lines.pop(f"cycles.operators.{index}", None)
-    draft.operators.clear()
-    draft.counters.clear()
-    draft.mlek_counters.clear()
-    draft.per_inference.clear()
-    draft.blocks.state = BlockState()
+    draft.block.clear()
 
 
 def _is_again(draft: RunDraft) -> bool:
@@ -108,14 +103,14 @@ def _is_again(draft: RunDraft) -> bool:
     printed = Printed(draft)
     if not before.worked:
         return not differ(before.printed, printed)
-    if None not in (before.served, draft.blocks.state.served) and before.served != draft.blocks.state.served:
+    if None not in (before.served, draft.block.state.served) and before.served != draft.block.state.served:
         return False  # in a simulator, two inferences may take the very same cycles
     return part_of(before.printed, printed) or (not serves(draft) and alike(before.printed, printed))
 
 
 def _unserved(draft: RunDraft) -> bool:
     """Whether a server has not yet said that the inference of the current block is done."""
-    return serves(draft) and draft.blocks.state.served is None
+    return serves(draft) and draft.block.state.served is None
 
 
 def _take_up(draft: RunDraft) -> None:
@@ -124,8 +119,8 @@ def _take_up(draft: RunDraft) -> None:
     if not _filled(draft):
         draft.set("cycles.inferences", None, 0)
     refill(draft, before.printed)
-    draft.blocks.line, draft.blocks.label = before.line, before.label
-    draft.blocks.state = draft.blocks.state.once_more(worked=before.worked, earlier=before.again)
+    draft.block.line, draft.block.label = before.line, before.label
+    draft.block.state = draft.block.state.once_more(worked=before.worked, earlier=before.again)
 
 
 def _part(draft: RunDraft) -> None:
@@ -137,25 +132,25 @@ def _part(draft: RunDraft) -> None:
     for _ in range(max(1, before.again)):
         draft.blocks.keep(before)
     if not followed:
-        several_models(draft, draft.blocks.line, _ANOTHER, kind="reports")
+        several_models(draft, draft.block.line, _ANOTHER, kind="reports")
 
 
-def _followed(draft: RunDraft, before: DraftBlock) -> bool:
+def _followed(draft: RunDraft, before: ClosedBlock) -> bool:
     """Whether the current block belongs to another inference of the same run: one began, or the server's numbers say
     so.
     """
     if _unbegun(draft, before):
         return False
-    return before.worked or (before.served is not None and draft.blocks.state.served == before.served + 1)
+    return before.worked or (before.served is not None and draft.block.state.served == before.served + 1)
 
 
-def _unbegun(draft: RunDraft, before: DraftBlock) -> bool:
+def _unbegun(draft: RunDraft, before: ClosedBlock) -> bool:
     """Whether the runner announces inferences, was done with those of the block before, and announced no other."""
     seen = draft.seen
     return reports_once(draft) and 0 < seen.get("execute_start", 0) < before.line < seen.get("inferences_finished", 0)
 
 
-def _cut(draft: RunDraft, before: DraftBlock) -> bool:
+def _cut(draft: RunDraft, before: ClosedBlock) -> bool:
     """Whether the block before is only a beginning: of a server's block, or of a run that began its inference again."""
     if before.twice or before.printed is None or not lacks(before.printed, current := Printed(draft)):
         return False
@@ -164,21 +159,21 @@ def _cut(draft: RunDraft, before: DraftBlock) -> bool:
 
 def first_block(draft: RunDraft, line: int) -> None:
     """Begin a block where its figures come without the line that usually begins one."""
-    if not draft.blocks.line:
-        draft.blocks.line, draft.blocks.state = line, draft.blocks.state._replace(worked=False)
+    if not draft.block.line:
+        draft.block.line, draft.block.state = line, draft.block.state._replace(worked=False)
 
 
 def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
     """Record that an inference runs or ran, by a line of `WORK`."""
-    block = draft.blocks.state
+    block = draft.block
     if kind == "execute_start":
-        draft.blocks.state, draft.served.began = block.began(behind_served="server_done" in draft.seen), True
+        block.state, draft.served.began = block.state.began(behind_served="server_done" in draft.seen), True
     elif kind == "inferences_finished":
-        draft.blocks.state = block.told_over()
+        block.state = block.state.told_over()
     elif kind == "method_use":
-        draft.blocks.state = block.through_with_all()
+        block.state = block.state.through_with_all()
     else:
-        draft.blocks.state = block.ran()
+        block.state = block.state.ran()
         if index is not None and kind == "server_done":
             _note_served(draft, index)
 
@@ -186,8 +181,8 @@ def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
 def _note_served(draft: RunDraft, index: int) -> None:
     """Record that a server finished an inference; one that it finished before comes from a copied piece of the log."""
     told = next((block for block in reversed(draft.blocks.finished[-_FAR_BACK:]) if block.served == index), None)
-    if told is None or draft.blocks.state.served == index or not _filled(draft):
-        draft.blocks.state = draft.blocks.state._replace(served=index)
+    if told is None or draft.block.state.served == index or not _filled(draft):
+        draft.block.state = draft.block.state._replace(served=index)
         return
     only_new(draft, told.figures, told.operators, told.counters)
     if _filled(draft) and draft.blocks.before is None:  # the beginning of the next block, which comes again
@@ -202,11 +197,11 @@ def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -
     runs.
     """
     if "mlek_models" not in draft.seen:
-        draft.wonder(kind, line, why)
+        draft.doubt(kind, line, why)
     draft.seen["mlek_models"] = line
 
 
-def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
+def _unlike(draft: RunDraft, last: ClosedBlock | None) -> str | None:
     """NPU cycles of two blocks that cannot belong to one model, which always takes about the same."""
     totals = [block.figures.get("pmu.npu_cycles") for block in (*draft.blocks.finished, *([last] if last else []))]
     known = [total for total in totals if total]
@@ -230,8 +225,7 @@ def _settled_before(draft: RunDraft) -> RunDraft:
 
 
 def _filled(draft: RunDraft) -> bool:
-    printed = draft.counters or draft.mlek_counters or "ethos-u" in draft.operators
-    return bool(printed) or any(path in draft.figures for path in SUMS[1:])
+    return draft.block.is_filled or any(path in draft.figures for path in SUMS[1:])
 
 
 def _settled(draft: RunDraft) -> Settled:
@@ -240,21 +234,21 @@ def _settled(draft: RunDraft) -> Settled:
     return settle_block(draft)
 
 
-def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
-    block = DraftBlock(draft.blocks.line, draft.blocks.label)
+def _current(draft: RunDraft, settled: Settled) -> ClosedBlock:
+    block = ClosedBlock(draft.block.line, draft.block.label)
     block.figures = {path: settled.figures[path] for path in (*SUMS, *OTHERS) if path in settled.figures}
     block.operators = {name: total for name, (total, _) in settled.operators.items()}
     block.counters = dict(settled.mlek or settled.counters)
     block.names = draft.counter_names
-    block.served = draft.blocks.state.served
+    block.served = draft.block.state.served
     return block
 
 
 def summed(draft: RunDraft) -> RunDraft:
     """The draft, or a copy whose figures are the sums over its blocks."""
     draft = _settled_before(draft)
-    if draft.blocks.state.earlier:
-        draft = _doubted(draft, "reports_again", f"{draft.blocks.state.earlier + 1} times")
+    if draft.block.state.earlier:
+        draft = _doubted(draft, "reports_again", f"{draft.block.state.earlier + 1} times")
     if draft.blocks.before is not None:
         return _apart(draft if "mlek_models" in draft.seen else _doubted(draft, "reports", _ANOTHER))
     if draft.blocks.sum is None:
@@ -271,7 +265,7 @@ def summed(draft: RunDraft) -> RunDraft:
     )
 
 
-def _by_name(block: DraftBlock) -> bool:
+def _by_name(block: ClosedBlock) -> bool:
     """Whether the counters of a block have names instead of indices, as the evaluation kit's have."""
     return any(isinstance(key, str) for key in block.counters)
 
@@ -289,49 +283,45 @@ def _added_up(draft: RunDraft) -> RunDraft:
     figures = dict(total.figures)
     if _by_name(total):
         figures.setdefault("cycles.inferences", total.count)
-        result.mlek_counters = dict(total.counters)
+        result.block.named_counters = dict(total.counters)
     else:
-        result.counters = dict(total.counters)
+        result.block.counters = dict(total.counters)
     inferences = figures.get("cycles.inferences")
     result.figures = {p: v for p, v in draft.figures.items() if p not in SUMS and p not in OTHERS}
     result.figures.update((p, v) for p, v in figures.items() if p in SUMS)
     result.lines = dict(draft.lines)
-    result.per_inference = {}
+    result.block.per_inference = {}
     npu = figures.get("pmu.npu_cycles")
     if inferences:
         for path in SUMS[1:]:
             if path in figures:
-                result.per_inference[path] = figures[path] / inferences
+                result.block.per_inference[path] = figures[path] / inferences
         if npu is not None:
             result.figures["pmu.npu_cycles_per_inference"] = npu / inferences
-            result.lines.setdefault(
-                "pmu.npu_cycles_per_inference", draft.lines.get("pmu.npu_cycles", draft.blocks.line)
-            )
+            result.lines.setdefault("pmu.npu_cycles_per_inference", draft.lines.get("pmu.npu_cycles", draft.block.line))
     runtime, wait = figures.get("cycles.inference"), figures.get("cycles.cpu_wait_for_npu")
     if runtime and wait is not None and wait <= runtime:
         result.figures["cycles.cpu_ratio_percent"] = round(100 * (runtime - wait) / runtime, 2)
         result.figures["cycles.npu_ratio_percent"] = round(100 * wait / runtime, 2)
-    result.operators = {
+    result.block.operators = {
         n: (v, v / inferences if inferences and v is not None else None) for n, v in total.operators.items()
     }
     for path in (*figures, *(p for p in OTHERS if p in result.figures)):
-        result.lines.setdefault(path, draft.blocks.line)
+        result.lines.setdefault(path, draft.block.line)
     return result
 
 
 def _doubted(draft: RunDraft, kind: str, text: str) -> RunDraft:
     """A copy with a doubt about its blocks."""
     result = _copy(draft)
-    result.blocks.doubts = [*draft.blocks.doubts, Trouble(kind, draft.blocks.line, "", text, {})]
+    result.blocks.doubts = [*draft.blocks.doubts, Trouble(kind, draft.block.line, "", text, {})]
     return result
 
 
 def _copy(draft: RunDraft) -> RunDraft:
     """A copy whose blocks can be changed for themselves."""
-    from copy import copy  # only here: few logs hold several blocks
-
-    result = copy(draft)
-    result.blocks = draft.blocks.copy()
+    result = draft.copy()
+    result.block, result.blocks = draft.block.copy(), draft.blocks.copy()
     return result
 
 
@@ -346,7 +336,7 @@ def _apart(draft: RunDraft) -> RunDraft:
         for path, line in draft.lines.items()
         if path not in left_out and not path.startswith("pmu.counters.")
     }
-    result.per_inference, result.operators, result.counters, result.mlek_counters = {}, {}, {}, {}
+    result.block = draft.block.without_figures()
     return result
 
 

@@ -1,6 +1,4 @@
-"""How a run ended in the runner's own words: completion, exit codes, the NPU's registers, comparison with reference
-data.
-"""
+"""How a run ended in the runner's own words: completion, exit codes, the NPU's registers, verdicts on outputs."""
 
 from __future__ import annotations
 
@@ -116,13 +114,8 @@ def _more_of(these: str, those: str, text: str) -> bool:
 
 def on_said_failed(draft: RunDraft, line: int, name: str) -> None:
     """A failed comparison after another mark and a name; elsewhere the words only mention one."""
-    named = name.rstrip(": ").split()
-    if (
-        named[:1] == ["BundleIO"]
-        and len(named) == 2
-        or len(named) <= 1
-        and (not named or named[0].lower() not in _SPEAKING)
-    ):
+    first, *more = name.rstrip(": ").split() or [""]
+    if (first == "BundleIO" and len(more) == 1) or (not more and first.lower() not in _SPEAKING):
         draft.fail("said_failed", line, f"[TEST]{name}Test_result: FAIL")
 
 
@@ -276,16 +269,23 @@ def on_executed(draft: RunDraft, line: int) -> None:
         draft.complete()  # MobileSAM prints it last, and Nuvoton's application, which reads its model from a card
 
 
+class SentJobs:
+    """Inference jobs of a TensorFlow application."""
+
+    unanswered = 0
+
+
 def on_tflm_sent(draft: RunDraft, line: int) -> None:
-    draft.jobs += not draft.of_row
+    draft.state(SentJobs).unanswered += not draft.of_row
     draft.completed = False
 
 
 def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
-    draft.jobs -= 1
+    sent = draft.state(SentJobs)
+    sent.unanswered -= 1
     if status:
         draft.fail("exit_code", line, f"An inference job ended with status {status}", "", {"code": status})
-    elif draft.jobs <= 0 and not draft.failed and RUNNERS_OWN.isdisjoint(draft.seen):
+    elif sent.unanswered <= 0 and not draft.failed and RUNNERS_OWN.isdisjoint(draft.seen):
         draft.completed = True  # every job that was sent has been answered; the lines of those before may be cut off
 
 

@@ -34,15 +34,22 @@ def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:
     draft.announced_outputs = outputs
 
 
+class Call:
+    """The call of the model that goes on."""
+
+    began_ms: int | None = None
+
+
 def on_rtt_call(draft: RunDraft, line: int, ms: int) -> None:
-    draft.began_ms = ms
+    draft.state(Call).began_ms = ms
 
 
 def on_rtt_called(draft: RunDraft, line: int, ms: int, status: int) -> None:
     """Its ticks are milliseconds (`rt_tick_get_millisecond()`)."""
     on_rtt_status(draft, line, status)
-    if not status and draft.began_ms is not None and ms >= draft.began_ms:
-        set_milliseconds(draft, "times.inference_seconds", line, ms - draft.began_ms)
+    began_ms = draft.state(Call).began_ms
+    if not status and began_ms is not None and ms >= began_ms:
+        set_milliseconds(draft, "times.inference_seconds", line, ms - began_ms)
 
 
 def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:

@@ -106,7 +106,7 @@ def bare_value(draft: RunDraft, line: int, text: str) -> None:
     draft.reach("report")
     draft.last_event = "bare_value"
     if "bare_value" not in draft.seen:
-        draft.wonder("bare_values", line, text)
+        draft.doubt("bare_values", line, text)
     draft.seen["bare_value"] = line
 
 
@@ -314,9 +314,15 @@ def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
     on_output_tensor(draft, line, "float", height * width)
 
 
+class Announced:
+    """What a heading says of the lines below it."""
+
+    predictions: int | None = None
+
+
 def on_predictions_start(draft: RunDraft, line: int, count: int) -> None:
     from_the_first(draft)
-    draft.announced_predictions = count
+    draft.state(Announced).predictions = count
 
 
 def on_prediction(draft: RunDraft, line: int, rank: int, index: int, score: float) -> None:
@@ -337,7 +343,7 @@ def label_score(draft: RunDraft, line: int, index: int, label: str, score: float
 
 def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
     label_score(draft, line, index, label, score)
-    if draft.announced_predictions == len(draft.predictions) and not draft.failed:
+    if draft.state(Announced).predictions == len(draft.predictions) and not draft.failed:
         draft.complete()  # the last thing that this example prints
 
 

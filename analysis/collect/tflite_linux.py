@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .monitor import on_call_cycles, set_macs, set_milliseconds
+from .monitor import on_call_cycles, on_model_loaded_time, set_macs, set_milliseconds
 from .perf_blocks import first_block
 from .tensors import label_score
 
@@ -29,7 +29,7 @@ def on_tflite_npu_counters(draft: RunDraft, line: int, values: str) -> None:
     for index, value in enumerate(values.split()[:_MOST_COUNTERS]):
         if value.isdecimal() and len(value) <= 20:
             path = f"pmu.counters.{index}"
-            draft.counters[index] = draft.total(path, draft.counters.get(index), int(value))
+            draft.block.counters[index] = draft.total(path, draft.block.counters.get(index), int(value))
             draft.mark(path, line)
 
 
@@ -39,7 +39,7 @@ on_tflm_counters = on_tflite_npu_counters
 def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     """One line per inference, each with an input of its own; totals are over all of them."""
     if not 0 <= cycles < 1 << 63:
-        draft.wonder("impossible", line, f"Cycle counter: {cycles}")
+        draft.doubt("impossible", line, f"Cycle counter: {cycles}")
         return
     total = draft.total("pmu.npu_cycles", draft.get("pmu.npu_cycles"), cycles)
     count = draft.total("cycles.inferences", draft.get("cycles.inferences"), 1)
@@ -49,8 +49,7 @@ def on_tflm_cycles(draft: RunDraft, line: int, cycles: int) -> None:
         draft.set("pmu.npu_cycles_per_inference", total / count, line)
 
 
-def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
-    set_milliseconds(draft, "times.load_seconds", line, ms)
+on_tflite_ready = on_model_loaded_time
 
 
 def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:

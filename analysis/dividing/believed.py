@@ -134,7 +134,7 @@ def _is_total(values: dict[str, Value], draft: RunDraft | None) -> bool:
     """Whether the total at the end of the kit's profile fits its parts: a total that lacks a digit is a tenth of their
     sum.
     """
-    counters = draft.mlek_counters if draft is not None else {}
+    counters = draft.block.named_counters if draft is not None else {}
     parts = [counters.get(name, 0) for name in ("ACTIVE", "IDLE")]
     total = values["value"]
     return str(values["event"]).upper() == "TOTAL" and isinstance(total, int) and all(parts) and 2 * total > sum(parts)

@@ -250,5 +250,7 @@ def _tests_again(draft: RunDraft, event: Event) -> bool:
     if "test_summary" in draft.seen:
         return True
     if "test_started" in draft.seen:
-        return (event.values.get("name"), event.values.get("place")) in draft.tests
+        from ..collect.cmsis_pack import PackRun  # only here: few logs are of it
+
+        return (event.values.get("name"), event.values.get("place")) in draft.state(PackRun).tests
     return draft.started and draft.stage not in ("start", "load")

@@ -56,7 +56,7 @@ class DoubledLines:
         openers = [draft.seen.get(kind) for kind in OPENERS - SAID_AGAIN]
         if not draft.doubled and (first == began or first in openers or in_pairs(draft, line)):
             draft.doubled = draft.was_doubled = True
-            draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
+            draft.doubt("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
             self._second = line if first in openers else None
         if draft.doubled:
             draft.last_line = line.number

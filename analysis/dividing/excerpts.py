@@ -87,24 +87,24 @@ def of_executorch(draft: RunDraft) -> bool:
     return (
         bool(draft.files)
         or "pmu.npu_cycles_per_inference" in draft.figures
-        or any(value is not None for value in draft.per_inference.values())
+        or any(value is not None for value in draft.block.per_inference.values())
     )
 
 
 def _another(draft: RunDraft, first: str, event: Event) -> bool:
     """Whether a counter belongs to another excerpt: the report began with it, or had another value for it."""
     index = event.values["index"]
-    if index not in draft.counters:
+    if index not in draft.block.counters:
         return False
-    if first == "counter" and next(iter(draft.counters)) == index:
+    if first == "counter" and next(iter(draft.block.counters)) == index:
         return True
-    beside = next(reversed(draft.counters)) == index  # directly below the other: two targets speak at once
-    return not beside and draft.counters[int(index)] != event.values["value"]
+    beside = next(reversed(draft.block.counters)) == index  # directly below the other: two targets speak at once
+    return not beside and draft.block.counters[int(index)] != event.values["value"]
 
 
 def _differs(draft: RunDraft, event: Event) -> bool:
     """Whether a line that came before, but not first, has another figure now; with the same one it is a copy."""
     if event.kind == "operator_cycles":
-        return draft.operators.get("ethos-u", (None, None))[0] not in (None, event.values["cycles"])
+        return draft.block.operators.get("ethos-u", (None, None))[0] not in (None, event.values["cycles"])
     figures = figures_of(event.kind, event.values)
     return any(draft.get(path) not in (None, value) for path, value in figures.items() if "per_inference" not in path)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..collect.once_more import begin_at, reports_once, serves
 from ..collect.perf_blocks import forget_block, next_block
 from ..draft import RunDraft
-from ..draft_parts import EtdumpDraft, PrintedPools
+from ..draft_parts import ClosedBlocks, EtdumpDraft, PrintedPools
 from ..named_tuple import TYPE_CHECKING
 from ..patterns import Event
 from ..patterns.printed_once import MEASURED, OF_BLOCK, PRINTED_ONCE, STEPS
@@ -42,13 +42,39 @@ _TURNS = 3
 """A piece of a log that came twice repeats what was printed in one go; two targets repeat it between new lines."""
 
 
+class PrintedOnce:
+    """What a run has printed of lines that it prints only once: two values of one prove that two targets are mixed."""
+
+    def __init__(self) -> None:
+        self.of_run: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """The first values of figures that a run prints only once, by kind and index."""
+        self.of_block: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """The same for figures that each performance block prints once."""
+        self.before: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """`of_block` of the report before this one, where inputs were prepared again between them."""
+        self.other: set[str] = set()
+        """Kinds of figures whose values differ between those two reports."""
+        self.differs_line = 0
+        """The first line of the current block that printed a second value."""
+        self.twice: list[str] = []
+        """Kinds of such figures of which the run printed two values."""
+        self.newest: tuple[str, Any] = ("", None)
+        """The kind and index of the newest line that a run prints only once."""
+        self.turns = 0
+        """How often such lines began to be repeated."""
+        self.repeating = False
+        self.gap = False
+        """True once a server's block broke off and went on as another, until an inference's number shows what was lost.
+        """
+
+
 def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     """Compare a line that a run prints only once with what it printed before.
 
     Returns True for a damaged copy of an earlier line, whose figures must not count. `whole` says that the beginning of
     this line was read just before.
     """
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     kind = event.kind
     once = printed.of_block if kind in OF_BLOCK else printed.of_run
     if whole:
@@ -68,7 +94,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
-    if draft.blocks.state.behind_served and kind in OF_BLOCK:
+    if draft.block.state.behind_served and kind in OF_BLOCK:
         printed.of_block.clear()
         next_block(draft, event.line, always=True)
     if kind not in PRINTED_ONCE or (kind in OF_BLOCK and "inferences" not in draft.seen):
@@ -86,7 +112,7 @@ def _prepared_again(draft: RunDraft) -> bool:
 
 def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[Any, ...]]) -> bool:
     """A line that a run prints once: whether it is only a damaged copy of the first; what it proves else is noted."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     kind = event.kind
     key, values = (kind, event.values.get("index")), tuple(event.values.values())
     if printed.before and kind in OF_BLOCK:
@@ -108,7 +134,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
         printed.repeating = True  # a line that is equal to the one before it was written twice
         printed.turns += 1
     if kind not in STEPS and once[key] != values:
-        if kind in OF_BLOCK and printed.differs_line < draft.blocks.line:
+        if kind in OF_BLOCK and printed.differs_line < draft.block.line:
             printed.differs_line = event.line
         if kind not in printed.twice:
             printed.twice.append(kind)
@@ -119,7 +145,7 @@ def _compared(draft: RunDraft, event: Event, once: dict[tuple[str, Any], tuple[A
 
 def _note_second(draft: RunDraft, event: Event, before: tuple[Any, ...]) -> None:
     """A figure of a second report, behind inputs that were prepared again: whether it is otherwise there."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     if _alike(before, tuple(event.values.values())):
         return
     printed.other.add(event.kind)
@@ -147,7 +173,7 @@ def _alike(before: tuple[Value, ...], values: tuple[Value, ...]) -> bool:
 
 def _is_proved(draft: RunDraft, kind: str) -> bool:
     """Whether no damage and no piece that came twice explains any more what this run printed twice."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     differ = len(printed.twice)
     if differ >= _PROOF or (printed.turns >= _TURNS and not draft.was_doubled):
         return True
@@ -156,11 +182,11 @@ def _is_proved(draft: RunDraft, kind: str) -> bool:
 
 def _behind_gap(draft: RunDraft) -> bool:
     """Whether a server's block breaks off, and goes on as that of an inference behind a gap; once, for it is not proved yet."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     if (
         printed.gap
         or not serves(draft)
-        or printed.differs_line <= draft.blocks.line
+        or printed.differs_line <= draft.block.line
         or not OF_BLOCK.issuperset(printed.twice)
     ):
         return False
@@ -173,7 +199,7 @@ def _behind_gap(draft: RunDraft) -> bool:
 
 def _note_served(draft: RunDraft, event: Event) -> None:
     """A server has done an inference: a number that does not follow the one before tells of a gap, or of a piece that came twice."""
-    printed = draft.printed_once
+    printed = draft.state(PrintedOnce)
     index, before = event.values.get("index"), draft.served.newest
     if not isinstance(index, int):
         return
@@ -184,7 +210,7 @@ def _note_served(draft: RunDraft, event: Event) -> None:
             forget_block(draft)  # it begins as one inference, and may end as another
         printed.gap = False
         if index > expected and index > draft.served.highest + 1:
-            draft.wonder("served_gap", event.line, _missing(before, index))
+            draft.doubt("served_gap", event.line, _missing(before, index))
     draft.served.newest, draft.served.began = index, False
     if index > draft.served.highest:
         draft.served.highest = index
@@ -259,18 +285,16 @@ def mix(draft: RunDraft, line: int, why: str) -> None:
         return
     draft.mixed = True
     draft.odd = [odd for odd in draft.odd if odd.kind != "doubled"]
-    draft.wonder("mixed", line, why)
+    draft.doubt("mixed", line, why)
 
 
 def without_figures(draft: RunDraft) -> RunDraft:
     """A copy of the draft with its progress and errors but without any figure."""
-    from copy import copy  # only here: such captures are rare
-
-    result = copy(draft)
+    result = draft.copy()
     result.figures = {path: value for path, value in draft.figures.items() if path.startswith("runner.")}
-    result.lines, result.places, result.outputs, result.inputs, result.counters = {}, {}, {}, {}, {}
-    result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
+    result.lines, result.places, result.outputs, result.inputs, result.planned_buffers = {}, {}, {}, {}, {}
     result.delegates, result.bundle = {}, {}
     result.predictions, result.host_operators, result.iterations = [], [], []
-    result.pools, result.etdump, result.blocks = PrintedPools(), EtdumpDraft(), draft.blocks.without_finished()
+    result.pools, result.etdump = PrintedPools(), EtdumpDraft()
+    result.block, result.blocks = draft.block.without_figures(), ClosedBlocks()
     return result

@@ -75,6 +75,6 @@ def note_interruption(draft: RunDraft, number: int, text: str) -> None:
     who = interruption(text)
     if who:
         draft.interruption.line = number
-        draft.wonder("interrupted", number, who)
+        draft.doubt("interrupted", number, who)
     elif is_typed(text):
         draft.interruption.next_command = number

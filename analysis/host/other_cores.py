@@ -16,6 +16,10 @@ _MOST_SECONDS = 60.0
 """Between a run that asks for firmware and the word that it could not be started; the kernel waits some seconds for it."""
 
 
+class NamedCores(dict[str, bool]):
+    """Beginnings of the kernel's lines about a named core, and whether it is the one that runs the NPU's firmware."""
+
+
 def of_another(draft: RunDraft | None, line: Line, before: str) -> bool | None:
     """Whether this line about a core is no reason for the failure of the run above; None where nothing tells which core it is.
 
@@ -27,12 +31,13 @@ def of_another(draft: RunDraft | None, line: Line, before: str) -> bool | None:
     named = compiled(_NAMED).match(line.message)
     if named is None and before.startswith(core[0]):
         named = compiled(_NAMED).match(before)
+    cores = draft.state(NamedCores)
     if named is not None:
-        draft.cores[core[0]] = any(part in named[1].lower() for part in _OF_NPU)
+        cores[core[0]] = any(part in named[1].lower() for part in _OF_NPU)
     later = _later(draft, line)
-    if later or not draft.cores.get(core[0], True):
+    if later or not cores.get(core[0], True):
         return True
-    return False if core[0] in draft.cores or later is False else None
+    return False if core[0] in cores or later is False else None
 
 
 def _later(draft: RunDraft, line: Line) -> bool | None:

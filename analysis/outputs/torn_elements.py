@@ -41,10 +41,10 @@ def _rest_of_number(draft: RunDraft, line: int, rest: str) -> None:
     """Whether figures alone on a line are the rest of the number above, or above another printer's line."""
     said = draft.newest.message if draft.newest is not None else ""
     if draft.last_event == "temp_capacity" and said[-1:].isdecimal():
-        draft.wonder("broken", line, f"{said}\u2026 {rest}")
+        draft.doubt("broken", line, f"{said}\u2026 {rest}")
         draft.set("memory.pools.temp.capacity_bytes", None, line)
     elif draft.last_event == "output" and draft.outputs and breaks_off(said, rest):
-        draft.wonder("broken", line, f"{said}\u2026 {rest}")
+        draft.doubt("broken", line, f"{said}\u2026 {rest}")
         dump = draft.outputs[next(reversed(draft.outputs))]
         if 0 < dump.count == len(dump.first):
             dump.first[-1] = float("nan")

@@ -94,14 +94,14 @@ MLEK: tuple[P, ...] = (
     *(
         P(
             event,
-            f"{text}: {{total:int}} / {{:float}} / {{:int}} / {{:int}}",
+            f"{text}: {{{total}:int}} / {{:float}} / {{:int}} / {{:int}}",
             (f"{text}:    811216 / 405608 / 405600 / 405616",),
         )
-        for event, text in (
-            ("kit_active", "Active NPU cycles"),
-            ("kit_idle", "Idle NPU cycles"),
-            ("kit_cpu", "Active CPU cycles (approx)"),
-            ("kit_total_time", "Time in ms"),
+        for event, text, total in (
+            ("kit_active", "Active NPU cycles", "value"),
+            ("kit_idle", "Idle NPU cycles", "value"),
+            ("kit_cpu", "Active CPU cycles (approx)", "cycles"),
+            ("kit_total_time", "Time in ms", "ms"),
         )
     ),
     *(

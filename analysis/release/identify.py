@@ -297,7 +297,7 @@ def release_of(draft: RunDraft, kind: str) -> Release:
     kinds = {*draft.seen, *draft.shapes}
     if draft.planned_buffers:
         kinds.add("planned_index" if 0 in draft.planned_buffers else "mem_id")
-    kinds.add({5: "five_counters", 7: "seven_counters"}.get(len(draft.counters), ""))
+    kinds.add({5: "five_counters", 7: "seven_counters"}.get(len(draft.block.counters), ""))
     kinds.add("driver_files" if any(file in _DRIVER_FILES for file, _line in draft.places) else "")
     return identify(draft.places, kinds & _ALL_SHAPES, bare_metal=kind == "arm_executor_runner")
 

@@ -58,7 +58,7 @@ def note_garbage(draft: RunDraft, line: Line) -> None:
         return
     message = line.message
     if _SHIFTED in line.text and not (" " in message and message.isascii() and message.isprintable()):
-        draft.wonder("message_garbled", line.number, line.text.strip()[:TEXT_LIMIT])
+        draft.doubt("message_garbled", line.number, line.text.strip()[:TEXT_LIMIT])
 
 
 def _shape_of(line: Line) -> str | None:

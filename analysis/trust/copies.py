@@ -58,11 +58,18 @@ def shorter(first: Any, second: Any) -> str | None:
     return "first" if _left_of(texts[0], texts[1]) else None
 
 
+class Pair:
+    """The last two equal lines of a report that stood one below the other."""
+
+    later_line = 0
+
+
 def in_pairs(draft: RunDraft, line: Line) -> bool:
     """Whether two consecutive lines of a report each come twice: no runner prints that, so a tool doubled the log."""
     if draft.mixed or line.file != "arm_perf_monitor.cpp" or draft.last_event not in MEASURED:
         return False
-    before, draft.pair_line = draft.pair_line, line.number
+    pair = draft.state(Pair)
+    before, pair.later_line = pair.later_line, line.number
     return before == line.number - 2
 
 

@@ -37,7 +37,7 @@ def check_counters(s: Settled) -> None:
 def _events(s: Settled) -> list[tuple[str, str | None, int]]:
     """Path, event name and value of each counter."""
     if s.mlek:
-        events = enumerate(s.draft.mlek_counters)
+        events = enumerate(s.draft.block.named_counters)
         return [(f"pmu.counters.{i}", name, s.mlek[name]) for i, name in events if name in s.mlek]
     return [
         (f"pmu.counters.{index}", s.names[index] if index < len(s.names) else None, value)
@@ -55,7 +55,7 @@ def _check_names(s: Settled) -> None:
     if not s.names:
         s.doubt("names_missing", last, format_many(len(s.counters), "counter"))
         return
-    printed = s.draft.counters  # one that was taken out for its value is no lost line
+    printed = s.draft.block.counters  # one that was taken out for its value is no lost line
     if len(s.names) != len(printed) or max(printed) != len(printed) - 1:
         indexes = ", ".join(str(index) for index in sorted(printed))
         s.doubt("names_count", last, f"counters {indexes}, and a list of {len(s.names)} events")

@@ -51,7 +51,7 @@ def settle(draft: RunDraft) -> Settled:
     _uncounted(settled)
     _totals(settled)
     _ratios(settled)
-    if settled.counters or settled.get(NPU_CYCLES) is not None or draft.mlek_counters:
+    if settled.counters or settled.get(NPU_CYCLES) is not None or draft.block.named_counters:
         from .counters import check_counters  # only here: most logs have no NPU figures
 
         check_counters(settled)

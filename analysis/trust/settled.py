@@ -27,9 +27,9 @@ class Settled:
         self.draft = draft
         self.figures: dict[str, Any] = dict(draft.figures)
         self.lines = dict(draft.lines)
-        self.operators = dict(draft.operators)
-        self.counters = dict(draft.counters)
-        self.mlek = dict(draft.mlek_counters)
+        self.operators = dict(draft.block.operators)
+        self.counters = dict(draft.block.counters)
+        self.mlek = dict(draft.block.named_counters)
         self.names: tuple[str | None, ...] = draft.counter_names
         self.planned_buffers: Mapping[int, int] = draft.planned_buffers
         self.iterations: Sequence[float] = draft.iterations
@@ -50,7 +50,7 @@ class Settled:
         elif path == NPU_CYCLES:
             value = self.figures.get(NPU_EACH)
         else:
-            value = self.draft.per_inference.get(path)
+            value = self.draft.block.per_inference.get(path)
         return value if value is not None and value == value and abs(value) < 1e300 else None
 
     def put(self, path: str, value: int) -> None:
@@ -71,7 +71,9 @@ class Settled:
                 continue  # the operator stays listed, with its line, and without a value
             if path.startswith("pmu.counters."):
                 self.counters.pop(int(path[13:]), None)
-                event = next((name for i, name in enumerate(self.draft.mlek_counters) if i == int(path[13:])), None)
+                event = next(
+                    (name for i, name in enumerate(self.draft.block.named_counters) if i == int(path[13:])), None
+                )
                 if event is not None:
                     self.mlek.pop(event, None)
             if path == NPU_CYCLES:

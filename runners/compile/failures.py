@@ -25,6 +25,10 @@ _NAMED = {
 """What a failure is about, where no frame of the user's file is on the way to it."""
 
 
+def _error(rule: str, title: str, detail: str, advice: str) -> Finding:
+    return Finding(rule, "error", None, title, detail, advice)
+
+
 def explain(error: Mapping[str, Any], stage: str, model: str | None) -> Finding:
     """The finding for an error of the script: `error` is its class name, `message` its text, `line` the user's line."""
     text = f"{error.get('error')}: {error.get('message')}"
@@ -36,29 +40,23 @@ def explain(error: Mapping[str, Any], stage: str, model: str | None) -> Finding:
     where = f" at {model}, line {line}" if model and line else ""
     if found is not None:
         detail = f"In stage {stage}{where}: {_short(first)}"
-        return Finding(found.failure.rule, "error", None, found.title, detail, found.advice)
+        return _error(found.failure.rule, found.title, detail, found.advice)
     advice = f"Look at line {line} of {model}." if where else "See the end of the log; --debug makes it say more."
-    return Finding(
-        "compile-failed", "error", None, _short(f"The compile failed: {first}"), f"In stage {stage}{where}.", advice
-    )
+    return _error("compile-failed", _short(f"The compile failed: {first}"), f"In stage {stage}{where}.", advice)
 
 
 def ended(code: int | None, stage: str) -> Finding:
     """The finding for a job whose process ended without saying why."""
     if code is not None and code < 0:
         memory = " Signal 9 often means that the machine ran out of memory." if code == -9 else ""
-        return Finding(
+        return _error(
             "compiler-killed",
-            "error",
-            None,
             f"The compiler was killed by signal {-code}",
             f"In stage {stage}.{memory}",
             "Compile again with fewer jobs at a time (--jobs 1); the log holds what it printed.",
         )
-    return Finding(
+    return _error(
         "compiler-ended",
-        "error",
-        None,
         f"The compiler ended with status {code} and no program",
         f"In stage {stage}.",
         "See the end of the log; --debug makes it say more.",
@@ -67,10 +65,8 @@ def ended(code: int | None, stage: str) -> Finding:
 
 def lost(reason: str, stage: str) -> Finding:
     """The finding for a job whose worker process went away."""
-    return Finding(
+    return _error(
         "compiler-lost",
-        "error",
-        None,
         f"The compiler's worker process was lost ({reason})",
         f"In stage {stage}.",
         "Compile again, with fewer jobs at a time (--jobs 1) if the machine was short of memory.",
@@ -79,10 +75,8 @@ def lost(reason: str, stage: str) -> Finding:
 
 def hung(silent_seconds: float, stage: str) -> Finding:
     """The finding for a job that we ended since it said nothing any more."""
-    return Finding(
+    return _error(
         "compiler-hung",
-        "error",
-        None,
         f"The compile hung: nothing was heard of it for {silent_seconds / 60:.0f} minutes, so it was ended",
         f"In stage {stage}. The log holds what it printed before; the other jobs went on.",
         "See in the log what it waits for (a download, a lock, input); --debug makes ExecuTorch say more.",
@@ -91,10 +85,8 @@ def hung(silent_seconds: float, stage: str) -> Finding:
 
 def unavailable(reason: str, interpreter: str) -> Finding:
     """The finding when ExecuTorch is installed and cannot be imported."""
-    return Finding(
+    return _error(
         "compiler-unavailable",
-        "error",
-        None,
         _short(f"{interpreter} cannot import ExecuTorch: {reason}"),
         "The package is there and its import fails, so the installation is not complete or does not fit together.",
         'Install it afresh: pip install --force-reinstall "executorch[ethos-u]==1.5.1" "torch==2.13.0".',
@@ -103,10 +95,8 @@ def unavailable(reason: str, interpreter: str) -> Finding:
 
 def scratch_gone(scratch: str, stage: str) -> Finding:
     """The finding for a job whose temporary directory was taken away while it ran."""
-    return Finding(
+    return _error(
         "scratch-gone",
-        "error",
-        None,
         _short(f"The temporary directory of the compile was removed while it ran: {scratch}"),
         f"In stage {stage}. Nothing of ours removes it before the job has ended.",
         "Compile again; if something cleans that place regularly, set TMPDIR to another one.",
@@ -135,15 +125,13 @@ def stopped(stage: str) -> Finding:
 def no_space(message: str, hint: str) -> Finding:
     """The finding when our own write into the run folder failed."""
     title, advice = (text[:1].upper() + text[1:] for text in (message, hint))
-    return Finding("disk-full", "error", None, _short(title), "The job was ended for it.", advice)
+    return _error("disk-full", _short(title), "The job was ended for it.", advice)
 
 
 def not_delivered(destination: str, reason: str, kept: str) -> Finding:
     """The finding when the compile went well and its result could not be copied to where it was wanted."""
-    return Finding(
+    return _error(
         "not-delivered",
-        "error",
-        None,
         _short(f"The result could not be written to {destination} ({reason})"),
         f"The compile itself went well: the program is kept at {kept}.",
         "Copy it from there, or choose another place with -o.",
@@ -152,10 +140,8 @@ def not_delivered(destination: str, reason: str, kept: str) -> Finding:
 
 def fleet_lost(reason: str) -> Finding:
     """The finding for a job that a scheduler's workers did not do."""
-    return Finding(
+    return _error(
         "fleet-lost",
-        "error",
-        None,
         _short(f"The Dask cluster did not do this job: {reason}"),
         "Jobs that were done before are kept, and are not done again.",
         "Look at the logs of the scheduler and its workers, or leave out --scheduler to compile on this machine.",
@@ -166,10 +152,8 @@ def other_files(worker: str, paths: Sequence[str]) -> Finding:
     """The finding for a job that was made of other files than those of this machine."""
     count = len(paths)
     more = f" and {count - 3} more" if count > 3 else ""
-    return Finding(
+    return _error(
         "fleet-files",
-        "error",
-        None,
         _short(f"Dask worker {worker} read other files than there are here: {', '.join(paths[:3])}{more}"),
         "Only the model's own file is sent; all else that it reads must be the same at the same path. "
         "The program was thrown away.",

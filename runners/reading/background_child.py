@@ -17,8 +17,8 @@ from ..job import JobError
 from .background import LENGTH_BYTES, WIDE, Done, News, Opened
 from .blocks import Source, blocks
 from .digest import read_source
-from .manner import Manner
 from .paths import log_of
+from .settings import ReadSettings
 from .window import LineCounter
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class _Teller:
 
             outcome = recorded_outcome(self._path)
         source = Source(self._path, self._watched(), [])
-        reading = read_source(source, Manner(full_runs=FULL_RUNS), self._take, outcome)
+        reading = read_source(source, ReadSettings(full_runs=FULL_RUNS), self._take, outcome)
         self._counter.finish()
         self._news()
         problem = reading.problem

@@ -14,7 +14,7 @@ from .background_child import GARBAGE_AFTER, Pace, send
 from .background_logs import SEPARATOR, LogsNews
 from .gather import gather
 from .harvest import Harvest, Outlets, Remark
-from .manner import Manner
+from .settings import ReadSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ class _Telling(Harvest):
     """Keeps nothing whole, and tells of rows as they come: a large log may be among them."""
 
     def __init__(self, out: IO[bytes]) -> None:
-        super().__init__(Manner(full_runs=FULL_RUNS), 0, Outlets(self._remarked, self._counted))
+        super().__init__(ReadSettings(full_runs=FULL_RUNS), 0, Outlets(self._remarked, self._counted))
         self._out = out
         self._inputs = self._lines = 0
         self._pace = Pace()

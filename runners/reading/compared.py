@@ -104,7 +104,7 @@ class Columns:
         return sides[0]._replace(label=label, run=used[0], repeats=tuple(used), left_out=len(sides) - len(used))
 
 
-def first_with_figures(sides: Sequence[Side]) -> int:
+def default_baseline(sides: Sequence[Side]) -> int:
     """The first column that did not fail, for the baseline where nobody chose the order: ratios to a failed run say nothing."""
     return next((i for i, side in enumerate(sides) if side.run is None or side.run.status == "passed"), 0)
 

@@ -14,8 +14,8 @@ from ...analysis.scan import Scanner
 from ...analysis.units import format_many
 from ..job import InputError, JobError
 from .blocks import PlainFile, Source, blocks, member_of, refusing, sources
-from .manner import WHOLE, Manner, Reading
 from .paths import is_run_folder, log_of
+from .settings import WHOLE, Reading, ReadSettings
 
 if TYPE_CHECKING:
     from ...analysis.outcome import Outcome
@@ -32,7 +32,7 @@ _GIVE_A_LOG = "give the console output of a run or of a compile"
 
 def readings(
     path: str,
-    manner: Manner = WHOLE,
+    settings: ReadSettings = WHOLE,
     take: Callable[[Scanner], object] | None = None,
     merge: Callable[[Harvest], object] | None = None,
 ) -> Iterator[Reading | JobError]:
@@ -49,17 +49,17 @@ def readings(
         yield table
     elif os.path.isdir(path) and is_run_folder(path):
         outcome, summary = _stored(path)
-        manner = manner.stored(manner, path) if manner.stored is not None else manner
-        yield read_stored(path, outcome, summary, manner, take)
+        settings = settings.stored(settings, path) if settings.stored is not None else settings
+        yield read_stored(path, outcome, summary, settings, take)
     elif member_of(path)[1] is not None:
-        yield read_source(Source(path, blocks(path), []), manner, take)
+        yield read_source(Source(path, blocks(path), []), settings, take)
     else:
         for source in sources(path):
             if isinstance(source, JobError):
                 yield source
                 continue
             try:
-                reading = read_source(source, manner, take, merge=merge)
+                reading = read_source(source, settings, take, merge=merge)
             except InputError as error:
                 if source.name == path or _ends(path, error):
                     raise
@@ -90,7 +90,7 @@ def read_stored(
     path: str,
     outcome: Outcome | None,
     summary: CompileSummary | None,
-    manner: Manner = WHOLE,
+    settings: ReadSettings = WHOLE,
     take: Callable[[Scanner], object] | None = None,
 ) -> Reading:
     """The console log of a stored run, with what its manifest (`outcome`) and its result (`summary`) know better.
@@ -102,7 +102,7 @@ def read_stored(
     if not os.path.isfile(log) and outcome is None:
         raise InputError(f"{path}: the run has no console log", "was it stopped before it began?")
     source = Source(path, blocks(log) if os.path.isfile(log) else iter(()), [])
-    reading = read_source(source, manner, take, outcome)
+    reading = read_source(source, settings, take, outcome)
     if summary is None:
         return reading
     capture = reading.capture  # the stored figures are exact, where the console is rounded
@@ -112,7 +112,7 @@ def read_stored(
 
 def read_source(
     source: Source,
-    manner: Manner,
+    settings: ReadSettings,
     take: Callable[[Scanner], object] | None = None,
     outcome: Outcome | None = None,
     merge: Callable[[Harvest], object] | None = None,
@@ -122,11 +122,11 @@ def read_source(
     Raises:
         InputError: it cannot be read, or it is empty.
     """
-    scanner = Scanner(source.name, full_runs=manner.full_runs, jsonl=manner.jsonl, complete=manner.complete)
+    scanner = Scanner(source.name, full_runs=settings.full_runs, jsonl=settings.jsonl, complete=settings.complete)
     sample, problem = b"", None
     halves = None
     if merge is not None and source.file is not None and source.file.size >= LARGE_BYTES:
-        halves = _halves(source, source.file, manner)
+        halves = _halves(source, source.file, settings)
     try:
         for block in _blocks_of(source):
             if not sample:
@@ -152,7 +152,7 @@ def read_source(
     scanner.finish(outcome)
     if take is not None:
         take(scanner)
-    return _reading(source, scanner, manner, sample, problem)
+    return _reading(source, scanner, settings, sample, problem)
 
 
 def _blocks_of(source: Source) -> Iterator[bytes]:
@@ -161,7 +161,7 @@ def _blocks_of(source: Source) -> Iterator[bytes]:
         yield from source.blocks
 
 
-def _halves(source: Source, file: PlainFile, manner: Manner) -> Halves | None:
+def _halves(source: Source, file: PlainFile, settings: ReadSettings) -> Halves | None:
     """What lets other processes read parts of a large file; None where there is none."""
     from .spare import spare_cores
 
@@ -177,14 +177,16 @@ def _halves(source: Source, file: PlainFile, manner: Manner) -> Halves | None:
 
     def finish(scanner: Scanner) -> Reading:
         scanner.finish()
-        return _reading(source, scanner, manner, b"", None)
+        return _reading(source, scanner, settings, b"", None)
 
-    return Halves(file, finish, lambda: Harvest(WHOLE._replace(rows=manner.rows), 0), spare, read_ahead)
+    return Halves(file, finish, lambda: Harvest(WHOLE._replace(rows=settings.rows), 0), spare, read_ahead)
 
 
-def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, problem: JobError | None) -> Reading:
+def _reading(
+    source: Source, scanner: Scanner, settings: ReadSettings, sample: bytes, problem: JobError | None
+) -> Reading:
     """The reading of what a scanner has read to the end."""
-    capture = scanner.capture() if manner.derive is None else manner.derive(scanner.capture())
+    capture = scanner.capture() if settings.derive is None else settings.derive(scanner.capture())
     if problem is None and not (scanner.run_count or capture.compile or any(f.run is None for f in capture.findings)):
         program = sample[4:8] in (b"ET12", b"BP08")
         hint = "it is a compiled program: `ethosu-tui inspect` says what is in it" if program else _GIVE_A_LOG

@@ -8,7 +8,7 @@ from .digest import readings
 from .harvest import Harvest
 
 if TYPE_CHECKING:
-    from .manner import Manner
+    from .settings import ReadSettings
 
 
 def gather(path: str, harvest: Harvest, *, isolated: bool = True) -> None:
@@ -17,7 +17,7 @@ def gather(path: str, harvest: Harvest, *, isolated: bool = True) -> None:
     So does an error that nobody thought of, as others are to be read yet; not `isolated`, it is left to who calls.  What
     the system refuses is about what was printed: of reading, it is an `InputError`.
     """
-    found = readings(path, harvest.manner, harvest.take, harvest.merge if harvest.manner.halves else None)
+    found = readings(path, harvest.settings, harvest.take, harvest.merge if harvest.settings.halves else None)
     while True:
         try:
             reading = next(found, None)
@@ -37,8 +37,8 @@ def gather(path: str, harvest: Harvest, *, isolated: bool = True) -> None:
             harvest.close(reading)
 
 
-def gathered(path: str, manner: Manner, whole_runs: int) -> Harvest:
+def gathered(path: str, settings: ReadSettings, whole_runs: int) -> Harvest:
     """One input on its own, to be sent back by the process that reads it."""
-    harvest = Harvest(manner, whole_runs)
+    harvest = Harvest(settings, whole_runs)
     gather(path, harvest, isolated=False)
     return harvest

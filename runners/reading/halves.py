@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ...analysis.scan import Scanner
     from .blocks import PlainFile
     from .harvest import Harvest
-    from .manner import Reading
     from .set_aside import SetAside
+    from .settings import Reading
     from .spare import SpareCores
 
 FIRST_BYTES = 8 << 20

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...analysis.rows import RunRow
     from ...analysis.scan import Scanner
     from ..job import JobError
-    from .manner import Manner, Reading
+    from .settings import Reading, ReadSettings
 
 ERROR_FOUND = 1
 MOST_CAPTURES = 10_000
@@ -46,7 +46,7 @@ class Harvest:
     `whole_runs` is how many runs in all are worth keeping whole: beyond that, only rows and figures are kept.
     """
 
-    def __init__(self, manner: Manner, whole_runs: int, outlets: Outlets = NOWHERE) -> None:
+    def __init__(self, settings: ReadSettings, whole_runs: int, outlets: Outlets = NOWHERE) -> None:
         self.store = RunStore()
         self.captures: list[Capture] = []
         """Whole ones, while they hold no more than `whole_runs` runs together."""
@@ -59,7 +59,7 @@ class Harvest:
         """JSON lines, compressed, where there was no outlet for them."""
         self.later: Iterable[list[str]] = ()
         """JSON lines that stand elsewhere."""
-        self.manner = manner
+        self.settings = settings
         self.whole_runs = whole_runs
         self._outlets = outlets
 
@@ -88,7 +88,7 @@ class Harvest:
     def keep(self, rows: Sequence[RunRow]) -> None:
         """Add these rows."""
         if rows:
-            if self.manner.rows:
+            if self.settings.rows:
                 self.store.add(rows)
             if any(row.cause is not None or row.status == "failed" for row in rows):
                 self.code = max(self.code, ERROR_FOUND)
@@ -96,7 +96,7 @@ class Harvest:
     def take(self, scanner: Scanner) -> None:
         """Add what a scanner has finished by now."""
         self.keep(scanner.rows())
-        if self.manner.jsonl and (lines := scanner.json_lines()):
+        if self.settings.jsonl and (lines := scanner.json_lines()):
             self._print(lines)
 
     def _print(self, lines: list[str]) -> None:

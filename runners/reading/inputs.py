@@ -16,9 +16,9 @@ from ..job import InputError
 from .blocks import Source, blocks, member_of
 from .compression import ENDINGS
 from .digest import read_source, read_stored, read_table, readings
-from .manner import WHOLE, Reading
 from .paths import is_run_folder
 from .results import json_object, stored_result
+from .settings import WHOLE, Reading
 
 if TYPE_CHECKING:
     from typing import Any

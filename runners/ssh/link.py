@@ -223,12 +223,12 @@ def told(call: Generator[None, None, Done], progress: Callable[[], Progress]) ->
 
 def result(call: Generator[None, None, Done]) -> Done:
     """Carry a call out and wait for its end."""
-    while True:
-        try:
+    try:
+        while True:
             next(call)
-        except StopIteration as returned:
-            done: Done = returned.value
-            return done
+    except StopIteration as returned:
+        done: Done = returned.value
+        return done
 
 
 class Own:

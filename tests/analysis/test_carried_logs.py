@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.carriers.beginning import CARRIERS, Carrier
 from ethosu_tui.analysis.lines import parse_line
 
 from .port_logs import RUNNER as LOG
@@ -17,6 +18,14 @@ BARE = (
     "INFO - Profile for Inference:", "INFO - NPU ACTIVE: 404973 cycles", "INFO - NPU IDLE: 635 cycles", "INFO - NPU TOTAL: 405608 cycles",
     'echo "' + "A" * 80 + '" | base64 -d >etdump.bin',
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("carrier", CARRIERS, ids=lambda carrier: carrier.module)
+def test_a_log_as_it_was_printed_went_through_nothing(carrier: Carrier) -> None:
+    log = "".join(f"{line}\n" for line in LOG).encode()
+    assert not carrier.may_be(log), "no carrier's module is loaded for it"
+    if carrier.module != "screen_stamps":  # whose mark is proof enough
+        assert carrier.decoder_for(log, lambda text: True) is None
 
 
 @pytest.mark.parametrize(

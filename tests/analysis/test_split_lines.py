@@ -10,7 +10,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.carriers.minicom_screen import MinicomScreen
-from ethosu_tui.analysis.carriers.split_entries import split_entries
+from ethosu_tui.analysis.carriers.split_entries import SplitEntries, decoder_for
 from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.scan import Scanner
 
@@ -67,14 +67,19 @@ def test_an_entry_alone_is_a_line(line: str) -> None:
     assert only(f"{line}\n").model.pte_bytes == 960
 
 
+def joining(head: bytes) -> SplitEntries:
+    decoder = decoder_for(head, lambda text: False)
+    assert decoder is not None
+    return decoder()
+
+
 def test_parts_of_a_mail_that_are_not_coded_keep_their_signs() -> None:
     header = "Content-Type: text/plain\nContent-Transfer-Encoding: "
     between = "--===============7==\n"
     coded = f"{between}{header}quoted-printable\n\nGr=C3=BC=C3=9Fe, the log is be=\nlow\n"
     log = "numel=15, nbytes=60\nlast=\nmore\n"
     mail = f"{coded}{between}{header}7bit\n\n{log}From a@b.example Mon Feb  3 04:05:06 2031\n{log}{coded}"
-    decoder = split_entries(mail.encode())
-    assert decoder is not None
+    decoder = joining(mail.encode())
     told = "".join(decoder.decode(mail.encode()[at : at + 7]) for at in range(0, len(mail), 7)) + decoder.decode(
         b"", True
     )
@@ -85,8 +90,7 @@ def test_what_a_container_printed_on_another_stream_does_not_go_on() -> None:
     waits = json.dumps({"log": "waiting: ", "stream": "stderr", "time": TIME}, separators=(",", ":"))
     entries = [waits, *(entry for line in RUNNER for entry in docker(line))]
     told = "".join(f"{entry}\n" for entry in entries)
-    decoder = split_entries(told.encode())
-    assert decoder is not None
+    decoder = joining(told.encode())
     first, second = decoder.decode(told.encode(), True).split("\n")[:2]
     assert first == waits and second.startswith('{"log":"I [executorch')
 
@@ -103,8 +107,7 @@ def test_an_entry_without_an_end_is_there_once() -> None:
 
 
 def test_what_never_ends_is_not_kept() -> None:
-    for decoder in (split_entries(f"{TIME} stdout P a\n{TIME} stdout F b\n".encode()), MinicomScreen()):
-        assert decoder is not None
+    for decoder in (joining(f"{TIME} stdout P a\n{TIME} stdout F b\n".encode()), MinicomScreen()):
         told = "".join(decoder.decode(b"x" * (1 << 20)) for _ in range(6))
         assert len(told) > 1 << 20
         assert told + decoder.decode(b"y\nz", True) in ("x" * (6 << 20) + f"y{end}z" for end in ("\n", "\r\n"))
@@ -260,8 +263,7 @@ def test_a_mark_of_the_runtime_s_own_is_no_branch() -> None:
 
 def test_a_line_that_goes_on_for_ever_is_given_in_stretches() -> None:
     entry = f"{TIME} stdout P {'x' * 200}\n".encode()
-    entries = split_entries(entry * 4)
-    assert entries is not None
+    entries = joining(entry * 4)
     row = b"\x1b[24;80Hx\x1b[24;1H" + b"y" * 79 + b"\r\n"
     for decoder, piece in ((entries, entry), (MinicomScreen(), row)):
         many = (6 << 20) // len(piece)

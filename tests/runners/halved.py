@@ -26,8 +26,8 @@ from ethosu_tui.runners.reading import ahead, blocks, digest, halves, spare, spr
 from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.halves import Halves, Other
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
-from ethosu_tui.runners.reading.manner import Manner
 from ethosu_tui.runners.reading.set_aside import SetAside
+from ethosu_tui.runners.reading.settings import ReadSettings
 from ethosu_tui.tui.commands.analyze_jobs import read_in_processes
 
 BLOCK_BYTES = 1 << 14
@@ -57,7 +57,7 @@ def small(cores: int) -> None:
 def read(path: str, halved: bool, jsonl: bool = False) -> tuple[Any, ...]:
     """All that is known of a file: rows, captures, exit code, remarks, JSON lines."""
     lines: list[str] = []
-    harvest = Harvest(Manner(3, jsonl=jsonl, halves=halved), 1 << 40, Outlets(lines=lines.extend))
+    harvest = Harvest(ReadSettings(3, jsonl=jsonl, halves=halved), 1 << 40, Outlets(lines=lines.extend))
     gather(path, harvest)
     return list(harvest.store), harvest.captures, harvest.code, harvest.remarks, lines
 
@@ -65,9 +65,9 @@ def read(path: str, halved: bool, jsonl: bool = False) -> tuple[Any, ...]:
 def read_in_pool(path: str, jsonl: bool) -> tuple[Any, ...]:
     """The same by a worker of `--jobs 2`, which has no other work."""
     lines: list[str] = []
-    manner = Manner(3, jsonl=jsonl, halves=True)
-    harvest = Harvest(manner, 1 << 40, Outlets(lines=lines.extend))
-    read_in_processes(argparse.Namespace(jobs=2, scheduler=None), harvest, iter([path]), manner)
+    settings = ReadSettings(3, jsonl=jsonl, halves=True)
+    harvest = Harvest(settings, 1 << 40, Outlets(lines=lines.extend))
+    read_in_processes(argparse.Namespace(jobs=2, scheduler=None), harvest, iter([path]), settings)
     return list(harvest.store), harvest.captures, harvest.code, harvest.remarks, lines
 
 

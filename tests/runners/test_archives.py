@@ -18,8 +18,8 @@ from ethosu_tui.runners.reading import compression, tar_stream
 from ethosu_tui.runners.reading.blocks import Source, blocks, members, sources
 from ethosu_tui.runners.reading.digest import readings
 from ethosu_tui.runners.reading.inputs import load, read
-from ethosu_tui.runners.reading.manner import Reading
 from ethosu_tui.runners.reading.paths import expand
+from ethosu_tui.runners.reading.settings import Reading
 
 from .packed import ARCHIVES, PACKERS, contents, refused
 

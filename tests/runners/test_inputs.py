@@ -20,8 +20,8 @@ from ethosu_tui.runners.reading import compression
 from ethosu_tui.runners.reading.blocks import Source, blocks, sources
 from ethosu_tui.runners.reading.digest import readings
 from ethosu_tui.runners.reading.inputs import load, read
-from ethosu_tui.runners.reading.manner import Reading
 from ethosu_tui.runners.reading.paths import expand
+from ethosu_tui.runners.reading.settings import Reading
 
 from .packed import PACKERS, refused
 

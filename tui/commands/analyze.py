@@ -13,8 +13,8 @@ from ...analysis.report_tables import run_tables
 from ...runners.job import InputError, UsageError
 from ...runners.reading.gather import gather
 from ...runners.reading.harvest import Harvest, Outlets
-from ...runners.reading.manner import Manner
 from ...runners.reading.paths import expand, is_stream, place_of
+from ...runners.reading.settings import ReadSettings
 from .meaning import Derivation, add_options, meaning
 from .output import (
     MANY_RUNS,
@@ -166,7 +166,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     writer = ReportWriter(lambda capture: _answers(derive, capture)) if form == "json" else None
     stream = form == "jsonl"
     rows = not stream or derive.given is not None  # of options that contradict runs is told at the end
-    manner = Manner(
+    settings = ReadSettings(
         full_runs,
         stream,
         derive.of_run if stream else None,
@@ -177,11 +177,11 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     )
     remarks = Remarks("" if form == "markdown" else "`--markdown` names them")
     outlets = Outlets(remarks, writer.add if writer is not None else None, _print_lines)
-    harvest = Harvest(manner, full_runs, outlets)
+    harvest = Harvest(settings, full_runs, outlets)
     try:
         with _printing_on_the_way(options) if form in ("json", "jsonl") else nullcontext():
             try:
-                _read(options, harvest, manner)
+                _read(options, harvest, settings)
             finally:
                 remarks.close()
             if writer is not None:
@@ -226,14 +226,14 @@ def _printing_on_the_way(options: argparse.Namespace) -> AbstractContextManager[
     return patient_stdout(endless=any(is_stream(path) for path in options.paths))
 
 
-def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None:
+def _read(options: argparse.Namespace, harvest: Harvest, settings: ReadSettings) -> None:
     if options.jobs in (None, 1) and options.scheduler is None:
         for path in _inputs(options.paths, harvest):
             gather(path, harvest)
     else:
         from .analyze_jobs import read_in_processes  # most calls are about one log
 
-        read_in_processes(options, harvest, _inputs(options.paths, harvest), manner)
+        read_in_processes(options, harvest, _inputs(options.paths, harvest), settings)
 
 
 def _print_lines(lines: list[str]) -> None:

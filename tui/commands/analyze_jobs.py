@@ -13,9 +13,9 @@ from ...runners.processors import processors
 from ...runners.reading.blocks import member_of
 from ...runners.reading.gather import gather, gathered
 from ...runners.reading.harvest import Harvest
-from ...runners.reading.manner import Manner
 from ...runners.reading.paths import is_stream
 from ...runners.reading.scheduler import Scheduler
+from ...runners.reading.settings import ReadSettings
 from ...runners.reading.spread import LocalPool, Workers, spread
 from .saying import say
 
@@ -23,13 +23,15 @@ PROCESSES_PER_CORE = 8
 """More only wait for each other; some wait for a disk or a network."""
 
 
-def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iterator[str], manner: Manner) -> None:
+def read_in_processes(
+    options: argparse.Namespace, harvest: Harvest, paths: Iterator[str], settings: ReadSettings
+) -> None:
     """Read the inputs in processes of this machine, or on the workers of a scheduler, into one harvest.
 
     Raises:
         MissingTool: the scheduler does not answer.
     """
-    task = partial(gathered, manner=manner, whole_runs=harvest.whole_runs)
+    task = partial(gathered, settings=settings, whole_runs=harvest.whole_runs)
     if options.scheduler is not None:
         with Scheduler(options.scheduler) as scheduler:
             _read(harvest, (_absolute(path) for path in paths), task, scheduler)

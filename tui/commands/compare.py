@@ -10,7 +10,7 @@ from ...analysis.comparing.sides import Side
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
 from ...runners.reading.blocks import members
-from ...runners.reading.compared import MOST_RUNS, Columns, first_with_figures
+from ...runners.reading.compared import MOST_RUNS, Columns, default_baseline
 from ...runners.reading.harvest import Remark
 from ...runners.reading.paths import expand, is_run_folder, is_stream
 from .meaning import add_options, meaning
@@ -113,7 +113,7 @@ def _sides(options: argparse.Namespace) -> tuple[list[Side], dict[str, InputErro
         raise UsageError(f"the logs hold {len(sides):,} runs, and at most {MOST_RUNS} become columns", _FEWER)
     found = paths[0] != options.paths[0] or paths[0] in refused
     if options.paths[0] in refused and options.baseline is None and len(sides) > 1:
-        base = sides[first_with_figures(sides)]
+        base = sides[default_baseline(sides)]
         say(f"ethosu-tui: ratios refer to {base.label}, as {options.paths[0]} cannot be compared")
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
@@ -157,7 +157,7 @@ def _logs_of(argument: str, unread: Callable[[InputError], object]) -> list[str]
 def _baseline(named: str | None, sides: list[Side], refused: dict[str, InputError], found: bool) -> int:
     """The column that ratios refer to: the one that is named, else the first; of logs that were `found`, the first that passed."""
     if named is None:
-        return first_with_figures(sides) if found else 0
+        return default_baseline(sides) if found else 0
     if named in refused:
         raise InputError(f"{named} is the baseline and cannot be compared", "name another input as the baseline")
     from ...analysis.comparing.names import labels_of

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...analysis.meaning.boards import Board
     from ...analysis.report import Capture, CompileSummary, Finding, Run
     from ...analysis.rows.store import RunStore
-    from ...runners.reading.manner import Manner
+    from ...runners.reading.settings import ReadSettings
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
@@ -68,14 +68,14 @@ class Derivation(NamedTuple):
         """What counts for the capture of this path: what the user said, and the place where a stored run ran."""
         return self.at(path).given if os.path.isdir(path) else self.given
 
-    def stored(self, manner: Manner, path: str) -> Manner:
-        """The manner in which the stored run at this path is read."""
+    def stored(self, settings: ReadSettings, path: str) -> ReadSettings:
+        """The settings for the stored run at this path."""
         known = self.at(path)
         if known is self:
-            return manner
-        return manner._replace(
-            complete=known.of_run if manner.complete is not None else None,
-            derive=known.of_capture if manner.derive is not None else None,
+            return settings
+        return settings._replace(
+            complete=known.of_run if settings.complete is not None else None,
+            derive=known.of_capture if settings.derive is not None else None,
         )
 
     def of_capture(self, capture: Capture) -> Capture:

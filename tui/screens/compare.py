@@ -18,7 +18,7 @@ from ...analysis.comparing.sides import Side
 from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
 from ...analysis.meaning.figure_names import short_name
-from ...runners.reading.compared import first_with_figures
+from ...runners.reading.compared import default_baseline
 from .. import glyphs, messages
 from ..comparisons import bars_of, headed, in_sight, operator_bars
 from ..keys_in_force import key_of
@@ -87,7 +87,7 @@ class CompareScreen(Page):
     def __init__(self, sides: Sequence[Side]) -> None:
         super().__init__()
         self._sides = tuple(sides)
-        self._baseline = first_with_figures(self._sides)
+        self._baseline = default_baseline(self._sides)
         self._form: Form = "absolute"
         self._differences = False
         self._sheet: Sheet | None = None

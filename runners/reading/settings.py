@@ -22,7 +22,7 @@ class Reading(NamedTuple):
     """Runs in it; `capture` may hold fewer."""
 
 
-class Manner(NamedTuple):
+class ReadSettings(NamedTuple):
     """How inputs are read: `full_runs` to keep of each, JSON lines or not, and what else is known of every run."""
 
     full_runs: int = sys.maxsize
@@ -33,10 +33,10 @@ class Manner(NamedTuple):
     """For what is kept whole."""
     rows: bool = True
     """Whether a row of every run is kept: what is streamed needs none."""
-    stored: Callable[[Manner, str], Manner] | None = None
+    stored: Callable[[ReadSettings, str], ReadSettings] | None = None
     """How a stored run is read, at this path: its folder says where it ran."""
     halves: bool = False
     """Whether other processes may read parts of a large file."""
 
 
-WHOLE = Manner()
+WHOLE = ReadSettings()
