@@ -344,7 +344,7 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
 
 
-on_pico_time = on_mcu_time
+on_pico_time = on_axon_time = on_mcu_time
 
 
 def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
