@@ -60,3 +60,13 @@ def test_an_npu_that_ambiq_s_example_does_not_find_is_the_cause() -> None:
     capture = read(NSX + "ERROR: nsx_npu_init failed (rc=2).\nEthos-U85 init failed. On FPGA builds make sure\n")
     assert [run.status for run in capture.runs] == ["failed"]
     assert capture.findings[0].rule == "npu-not-responding"
+
+
+def test_a_backend_that_began_is_not_advised_to_be_linked() -> None:
+    log = "E [executorch:method.cpp:116 init()] Init failed for backend AxonBackend: 0x20\n"
+    first = read(log + "E [executorch:inference.cpp:95 run_inference()] load_method failed: 0x20\n").findings[0]
+    assert (first.rule, first.advice.startswith("The backend is linked")) == ("method-load-failed", True)
+    missing = "E [executorch:method.cpp:100 init()] Backend AxonBackend is not registered.\n"
+    assert "The backend is linked" not in str(
+        read(missing + log.replace("Init failed for backend AxonBackend", "x")).findings
+    )
