@@ -11,7 +11,7 @@ from .trust.settled import Settled
 _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
                "vsi_started", "mlek_unclocked")  # fmt: skip
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "npu_asked", "npu_capable", "tflite_option", "kit_board", "cm33_started", "cm33_step", "raw_output", "abort_called", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_started", "pico_complete", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
+                 "pico_started", "pico_complete", "axon_started", "nsx_started", "renesas_started", "renesas_failed", "renesas_time", "renesas_npu_time", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "npu_of_chip", *NXP_EVENTS)  # fmt: skip
 CPU = "cortex-m"
 """How the names of targets begin whose programs do not use the NPU."""
 _FVP_CYCLE_GAP = 50

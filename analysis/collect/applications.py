@@ -9,7 +9,7 @@ from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
 from .results import RUNNERS_OWN, fails, passed, says_passed
-from .tensors import add_prediction
+from .tensors import add_prediction, on_output
 from .vision import on_vision_frame
 
 _CLEAR_MS = 10
@@ -110,6 +110,44 @@ _STAGES: dict[str, tuple[str, Stage]] = {
     "execute": ("execution_failed", "execute"),
     "output": ("outputs_failed", "report"),
 }
+
+
+def on_axon_step(draft: RunDraft, line: int, us: int) -> None:
+    """One inference of several."""
+    on_mcu_time(draft, line, us)
+    draft.set("cycles.inferences", draft.total("cycles.inferences", draft.get("cycles.inferences"), 1), line)
+
+
+def on_axon_output(draft: RunDraft, line: int, index: int, value: float | None) -> None:
+    on_output(draft, line, 0, index, "float", value)
+
+
+def on_axon_done(draft: RunDraft, line: int) -> None:
+    if draft.seen.keys() & {"axon_time", "axon_step"}:
+        draft.complete()
+
+
+def on_nsx_started(draft: RunDraft, line: int) -> None:
+    on_npu_named(draft, line, "U85")
+
+
+def on_nsx_model(draft: RunDraft, line: int, size: int, macs: int) -> None:
+    on_model_size(draft, line, size)
+    draft.set("target.macs", macs, line)
+
+
+def on_nsx_arena(draft: RunDraft, line: int, used: int, capacity: int) -> None:
+    draft.set("memory.pools.tensor_arena.used_bytes", used, line)
+    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
+
+
+def on_nsx_ran(draft: RunDraft, line: int, ms: int, cycles: int) -> None:
+    """One inference of those that it repeats for ever; the cycles are the CPU's."""
+    for path, more in (("cycles.inferences", 1), ("cycles.inference", cycles)):
+        draft.set(path, draft.total(path, draft.get(path), more), line)
+    if ms >= _CLEAR_MS:
+        on_inference_time(draft, line, float(ms))
+    passed(draft)
 
 
 def on_hpx_npu(draft: RunDraft, line: int, npu: str) -> None:

@@ -33,7 +33,7 @@ def on_model_size(draft: RunDraft, line: int, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 
 
-on_pte_size = on_example_size = on_mlek_size = on_mcu_model_size = on_pico_started = on_model_size
+on_pte_size = on_example_size = on_mlek_size = on_mcu_model_size = on_pico_started = on_axon_size = on_model_size
 
 
 def on_program_loading(draft: RunDraft, line: int) -> None:

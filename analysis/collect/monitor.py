@@ -354,7 +354,7 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
 
 
-on_pico_time = on_mcu_time
+on_pico_time = on_axon_time = on_mcu_time
 
 
 def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) -> None:

@@ -12,7 +12,7 @@ _EVENTS: dict[Stage, str] = {
         loading_from pack_model pack_named pack_program nuvoton_size dual_step dual_program dual_models
         vision_started beken_started beken_model himax_shape mailbox_pte mera_started beken_loaded hpx_model
         aen_model mlek_resolver bench_arena_size mcu_model_at mcu_model_size mcu_arena renesas_started psoc_model psoc_size example_size
-        pico_started pico_methods pico_method sketch_size sketch_methods
+        pico_started pico_methods pico_method axon_size axon_methods axon_method nsx_model sketch_size sketch_methods
     """,
     "plan": """
         planned_count etdump_setup etdump_buffer stream_malformed allocator_start method_pool planned_buffer
@@ -23,7 +23,7 @@ _EVENTS: dict[Stage, str] = {
         backend_init_failed tflite_delegated tflite_applied tflite_unresolved tflite_plan_failed
         tflite_build_failed tflite_ready rtt_ready pack_method pack_ready pack_pools dual_planned dual_temp
         dual_arena pico_loading himax_step himax_ready himax_unplanned himax_unreserved beken_arena beken_used pico_pool pico_planned
-        psoc_arena mlek_allocator coreml_loaded coreml_method
+        psoc_arena axon_bound nsx_arena mlek_allocator coreml_loaded coreml_method
     """,
     "inputs": """
         input_count input_copied input_skipped input_converted input_loaded inputs_start inputs_ready
@@ -36,7 +36,7 @@ _EVENTS: dict[Stage, str] = {
         execute_start delegate_execute tensor_permuted execution_failed kernel_failed delegate_failed
         scratch_failed invocation_failed iteration call_cycles npu_timed_out npu_status config_mismatch
         arch_mismatch config_garbled driver_timed_out driver_error driver_payload rtt_execute rtt_call
-        rtt_called rtt_status rtt_turn driver_step npu_config driver_done driver_stopped tflite_npu_cycles
+        rtt_called axon_running rtt_status rtt_turn driver_step npu_config driver_done driver_stopped tflite_npu_cycles
         tflite_invoke_failed npu_tool_unrun tflite_invoked tflite_count mlek_invoke_failed step_running pack_running
         sds_started dual_running mera_first mera_run pico_running psoc_failed psoc_stopped test_started vad_started
         vad_frame
@@ -56,7 +56,7 @@ _EVENTS: dict[Stage, str] = {
         pack_found pack_frame sds_stopped loop_begun loop_class loop_time himax_ticks himax_results himax_result
         himax_class beken_found beken_person mailbox_ran mailbox_frame hpx_count llm_tokens llm_generated dual_ran
         dual_result dual_time dual_live pico_time pico_results pico_predicted psoc_cpu psoc_npu psoc_accurate psoc_inaccurate
-        coreml_time renesas_time renesas_npu_time mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
+        coreml_time axon_time axon_step axon_output nsx_ran renesas_time renesas_npu_time mera_class mera_share test_passed test_reported test_memory test_method_pool test_temp_pool vad_segments
     """,
     "complete": """
         pico_complete program_complete example_complete vad_summary

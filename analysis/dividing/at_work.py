@@ -27,6 +27,8 @@ _APPLICATIONS = (
         ("sketch_started",),
     ),
     (("pico_methods", "pico_method", "pico_planned", "pico_program_failed", "pico_meta_failed", "pico_method_failed"), ("pico_started", "pico_loading")),
+    (("axon_size", "axon_methods", "axon_method", "axon_running", "axon_time", "axon_step", "axon_output", "axon_done"), ("axon_started",)),
+    (("nsx_model", "nsx_arena", "nsx_ran"), ("nsx_started",)),
     (("tflm_seen", "tflm_counters"), ("tflm_start", "npu_asked", "npu_capable")),
     (("tflm_class", "tflm_label", "tflm_person", "tflm_sure"), ("tflm_received", "tflm_running")),
     (("alif_npu", "alif_board", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size", "alif_started")),
@@ -97,7 +99,7 @@ _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execut
 """What an application that runs for ever says about each inference."""
 
 
-_FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop", "bench")
+_FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop", "bench", "nsx")
 """How the events of applications begin that go on behind what was done: with another inference, with a verdict."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .alif import ALIF
 from .alif_dual import ALIF_DUAL
 from .applications import APPLICATIONS
+from .axon import AXON
 from .backend import BACKEND
 from .boards import BOARDS
 from .build import BUILD
@@ -70,6 +71,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *ESP,
     *EXAMPLES,
     *PICO,
+    *AXON,
     *PSOC_EDGE,
     *HIMAX,
     *APPLICATIONS,

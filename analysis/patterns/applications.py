@@ -170,6 +170,26 @@ APPLICATIONS: tuple[P, ...] = (
     ),
     P("driver_failed", "HPX_ERROR=npu_init_failed{:rest}", ("HPX_ERROR=npu_init_failed status=-1",)),
     P("hpx_ended", "--- HPX_END ---", ("--- HPX_END ---",)),
+    # its example for the Ethos-U85, one picture after another
+    P(
+        "nsx_started",
+        " Ethos-U85 (TFLM + Vela)",
+        ("person_detect on atomiq110 Ethos-U85 (TFLM + Vela)",),
+        anywhere=True,
+    ),
+    P(
+        "nsx_model",
+        "Model: {size:int} bytes (ethos-u85-{macs:int}, {:rest}",
+        ("Model: 240000 bytes (ethos-u85-256, 100% NPU offload)",),
+    ),
+    P("driver_failed", "ERROR: nsx_npu_init failed (rc={:int}).", ("ERROR: nsx_npu_init failed (rc=2).",)),
+    P("nsx_arena", "Arena: {used:int} / {capacity:int} bytes", ("Arena: 104000 / 524288 bytes",)),
+    P(
+        "nsx_ran",
+        "{:tag} {ms:int} ms ({cycles:int} cycles) {:rest}",
+        ("[zeros   ] 12 ms (583000 cycles)  no-person=90 person=-90 -> no-person",),
+        anywhere=True,
+    ),
     # Edge Impulse
     *(
         P("impulse_result", template, (sample,))

@@ -29,6 +29,25 @@ EXAMPLES: tuple[P, ...] = (
             ("outputs_failed", "get_outputs() failed for '{:name}'"),
         )
     ),
+    # the call alone; an application of somebody's own puts a part's name before it, and what it worked on behind
+    P(
+        "loader_execution_failed",
+        "execute() failed: 0x{status:status}{? ({:text})?}",
+        ("execute() failed: 0x12", "execute() failed: 0x12 (window 3)"),
+    ),
+    *(
+        P(
+            event,
+            f": {call} failed: 0x{{status:status}}{{? ({{:text}})?}}",
+            (f"Inference: {call} failed: 0x12",),
+            anywhere=True,
+        )
+        for event, call in (
+            ("program_failed", "Program::load"),
+            ("method_load_failed", "load_method"),
+            ("loader_execution_failed", "execute()"),
+        )
+    ),
     P("example_running", "Starting model execution...", ("Starting model execution...",)),
     P(
         "output_dtype",

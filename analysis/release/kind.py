@@ -7,7 +7,7 @@ from ..draft import RunDraft
 
 NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
-                 "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "pico_started", "renesas_started", "renesas_failed", *NXP_EVENTS}  # fmt: skip
+                 "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "himax_unplanned", "himax_unreserved", "pico_started", "axon_started", "renesas_started", "renesas_failed", *NXP_EVENTS}  # fmt: skip
 """Events that only applications print which are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _LLM = frozenset(("llm_tokens", "llm_begun", "llm_generated"))

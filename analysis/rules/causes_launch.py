@@ -186,12 +186,40 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "firmware-refused",
+        r"bad phdr da (?P<address>0x[0-9a-f]{1,16}) mem ",
+        "The firmware never started: Linux knows no memory of the core at {address}, where a part of it is linked",
+        "Link that part for the core's TCM or for a region that the device tree reserves for it, and boot the device tree meant for this core: readelf -l FILE "
+        "shows where each part goes.",
+        ("remoteproc remoteproc0: bad phdr da 0x20000000 mem 0x20000",),
+    ),
+    Failure(
+        "firmware-refused",
+        r"remoteproc.*: -22\Z",
+        "The firmware never started: Linux could not load it into the core (remoteproc)",
+        "-22: most often a part of it is linked to an address missing from the core's memory map in the device tree (dmesg then says bad phdr); link for the "
+        "TCM or a reserved region, and boot the matching device tree. Or the file is no ELF for this core.",
+        ("remoteproc remoteproc0: Boot failed: -22",),
+    ),
+    Failure(
+        "firmware-refused",
+        r"remoteproc.*: -110\Z",
+        "The firmware never started: the core did not answer Linux (remoteproc)",
+        "Stop what ran on that core before (echo stop > .../remoteproc0/state; U-Boot may have started something), and boot the device tree meant for this core.",
+        ("remoteproc remoteproc0: can't start rproc imx-rproc: -110",),
+    ),
+    Failure(
+        "firmware-refused",
+        r"remoteproc.*: -2\Z",
+        "The firmware never started: Linux did not find its file (remoteproc)",
+        "Put the file in /lib/firmware under the name written to .../remoteproc0/firmware (a name without a path).",
+        ("remoteproc remoteproc0: request_firmware failed: -2",),
+    ),
+    Failure(
+        "firmware-refused",
         r"remoteproc",
         "The firmware never started: Linux could not load it into the core (remoteproc)",
-        "-2: put the file in /lib/firmware under the name written to .../remoteproc0/firmware. -22 or a bad phdr: part of it is linked to an address "
-        "missing from the core's memory map in the device tree; link for the TCM or a reserved region, and boot the matching device tree. -110: the core "
-        "did not answer; stop what ran on it before (echo stop, U-Boot).",
-        ("remoteproc remoteproc0: Boot failed: -22",),
+        "dmesg | grep remoteproc shows the lines before it, which say why.",
+        ("remoteproc remoteproc0: Boot failed: -12",),
     ),
     Failure(
         "port-in-use",

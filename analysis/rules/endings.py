@@ -141,7 +141,7 @@ _OF_NPU = frozenset(
     )
 )
 """What tells of a part of the program that is the NPU's, or of a target that has one."""
-_WITHOUT_NPU = frozenset(("esp_started", "esp_ready", "esp_heap", "pico_started", "sketch_started"))
+_WITHOUT_NPU = frozenset(("esp_started", "esp_ready", "esp_heap", "pico_started", "axon_started", "sketch_started"))
 """Programs for chips that have none."""
 _SILENT = (
     "If the program has no NPU part, stop the CPU in a debugger and check the pc, the stack size, and whether the sections .got and .init_array reached the "

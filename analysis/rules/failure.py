@@ -80,6 +80,11 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         advice = f"Enlarge the method pool ({pool_names(run, seen, 'method')}): the delegate got no memory."
     if saying(seen, "out of program buffer range 0") is not None:
         advice = "Build both from one release: the program keeps its weights in a segment, which this older runner does not read."
+    if status == 0x20 and bad.kind == "backend_init_failed":
+        advice = (
+            "The backend is linked, and what it looked for as it began is missing: read its own lines before it. Weights in a .ptd file must be given to the "
+            "runner beside the .pte, and both must come from one export."
+        )
     if status == 0x20 and "backend_missing" in seen.seen:
         advice = "Read the line before it, which names the backend."
     if "method_loaded" in seen.seen:

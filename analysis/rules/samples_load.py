@@ -72,7 +72,11 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("simulator-option", "bare", "| $ FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_mac=128 -a a.elf\n| Error: FVP_MPS3_Corstone_SSE_300: parameter 'ethosu.num_mac' not found\n",
       ("ethosu.num_mac", "--list-params")),
     S("firmware-refused", "bare", "| [  627.550624] imx-rproc imx93-cm33: Translation failed: da = 0x20000000 len = 0x20000\n"
-      "| [  627.550669] remoteproc remoteproc0: bad phdr da 0x20000000 mem 0x20000\n| [  627.551016] remoteproc remoteproc0: Boot failed: -22\n", ("bad phdr", "/lib/firmware")),
+      "| [  627.550669] remoteproc remoteproc0: bad phdr da 0x20000000 mem 0x20000\n| [  627.551016] remoteproc remoteproc0: Boot failed: -22\n", ("0x20000000", "readelf -l")),
+    S("firmware-refused", "bare", "| [   21.120001] remoteproc remoteproc0: Booting fw image a.elf, size 614984\n| [   21.130001] remoteproc remoteproc0: Boot failed: -22\n",
+      ("-22: most often", "reserved region")),
+    S("firmware-refused", "bare", "| [   21.130001] remoteproc remoteproc0: request_firmware failed: -2\n", ("/lib/firmware",)),
+    S("firmware-refused", "bare", "| [   21.130001] remoteproc remoteproc0: can't start rproc imx-rproc: -110\n", ("echo stop",)),
     S("model-not-compiled", "bare", "| Capabilities:\n|     version_status:1\n| Error: Only support models compiled by vela.\n", ("--accelerator-config",)),
     S(
         "system-config-of-another-npu", "bare",

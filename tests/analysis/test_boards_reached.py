@@ -148,6 +148,24 @@ def test_what_a_probe_or_linux_says_of_firmware_that_did_not_start(line: str, ru
     assert (capture.findings[0].rule, words in capture.findings[0].title) == (rule, True)
 
 
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (
+            ("bad phdr da 0x1f40 mem 0x100", "Failed to load program segments: -22", "Boot failed: -22"),
+            "Link that part for the core's TCM",
+        ),
+        (("Boot failed: -22",), "-22: "),
+        (("request_firmware failed: -2",), "Put the file in /lib/firmware"),
+        (("can't start rproc imx-rproc: -110", "Boot failed: -110"), "Stop what ran on that core"),
+    ],
+)
+def test_what_to_do_begins_with_what_linux_said(lines: tuple[str, ...], words: str) -> None:
+    said = "".join(f"[  148.230190] remoteproc remoteproc0: {line}\n" for line in lines)
+    first = read_capture("x", f"$ echo start > state\n{said}".encode()).findings[0]
+    assert (first.rule, first.advice[: len(words)]) == ("firmware-refused", words)
+
+
 def test_sections_that_a_linker_laid_over_each_other_are_named() -> None:
     said = "/opt/ld: section .text VMA [10000000,1000ffff] overlaps section .data VMA [10000000,10000fff]\ncollect2: error: ld returned 1 exit status\n"
     first, second = read_capture("x", said.encode()).findings

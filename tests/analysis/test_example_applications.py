@@ -22,6 +22,26 @@ VAD = lines(MAIN, "Running 1500 audio samples (3 frames), threshold=0.550000", "
 SUMMARY = "1 segments, 3 frames, 0.1s", "Speech: 2/3 frames (66.7%)"
 
 
+@pytest.mark.parametrize("mark", ["", "app: "])
+@pytest.mark.parametrize(
+    ("said", "stage", "rule"),
+    [
+        ("Program::load failed: 0x23", "load", "program-load-failed"),
+        ("load_method failed: 0x20", "plan", "method-load-failed"),
+        ("execute() failed: 0x12", "execute", "execution-failed"),
+        ("execute() failed: 0x12 (window 3)", "execute", "execution-failed"),
+    ],
+)
+def test_an_application_names_the_call_that_failed(mark: str, said: str, stage: str, rule: str) -> None:
+    capture = read("Runtime initialized\n" + mark + said + "\n")
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert capture.findings[0].rule == rule
+
+
+def test_a_call_that_another_program_names_begins_no_run() -> None:
+    assert not read("db: execute() failed: 0x12\nworker: execute() failed: 0x1f at 12:00\n").runs
+
+
 def test_voice_activity_detection_ends_with_its_summary() -> None:
     run = only(
         LAUNCH + LOADED + VAD + lines(MAIN, *SUMMARY, "Writing probability dump to vad_probs.bin", "\4") + SCRIPT
