@@ -9,7 +9,6 @@ from .carriers.file_headings import MARK, FileHeadings
 from .carriers.shown_twice import ShownTwice
 from .compiles.vela import SummaryBuilder
 from .draft_parts import TensorDraft
-from .fast.seams import Amounts
 from .findings import capture_findings
 from .host.heard import tell_host
 from .host.host_log import SOURCES, HostLog
@@ -28,6 +27,7 @@ from .text_findings import text_findings
 
 if TYPE_CHECKING:
     from .fast.idle import IdleText
+    from .fast.seams import Amounts
 
 SKIM_BYTES = 1 << 14
 """Pieces shorter than this are not worth searching for lines to skip."""
@@ -187,6 +187,8 @@ class CaptureReader:
         lasting = self._splitter.carried
         if lasting is None:
             return None
+        from .fast.seams import Amounts  # few captures are read in parts
+
         amounts = Amounts(self._runs.count, self._runs.recognised, self._splitter.undecodable, self._host.last_done)
         return (
             *lasting,

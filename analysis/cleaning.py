@@ -31,7 +31,7 @@ def clean(text: str) -> str:
     """Remove everything that is not plain text; a tab becomes a space."""
     if text.isascii() and text.isprintable():  # some others have no glyph all the same
         return text
-    if not text.isprintable():  # or nothing in it begins a sequence
+    if not text.isprintable() and ("\x1b" in text or not text.isascii()):  # or nothing in it begins a sequence
         text = compiled(_ESCAPE).sub("", text)
     return text.translate(_DROP)
 

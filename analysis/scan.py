@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from .compiles.vela import placeless
 from .fast.held_bytes import END_BYTES, HeldBytes
 from .fast.open_run import OpenRun
-from .fast.seams import Seam
 from .line_forms.encodings import LineFeeds
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
@@ -25,7 +24,7 @@ from .runs import MAX_RUNS
 if TYPE_CHECKING:
     from .fast.layout import Taken
     from .fast.layouts import Layouts
-    from .fast.seams import Passing
+    from .fast.seams import Passing, Seam
 
     Complete = Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run]
 
@@ -128,7 +127,11 @@ class Scanner:
     def seam(self) -> Seam | None:
         """The place between two runs that was reached, if everything before it is over; else None."""
         found = self._reader.carried if self._between and self.run_count >= self.full_runs else None
-        return Seam(self._places.reached, self._places.line, *found) if found is not None else None
+        if found is None:
+            return None
+        from .fast.seams import Seam  # few captures are read in parts
+
+        return Seam(self._places.reached, self._places.line, *found)
 
     def last_start(self, data: bytes) -> int:
         """Byte in `data` at which the last line stands that begins a run; -1 where none does."""

@@ -1,13 +1,11 @@
 """Dispatches each event to what it means for its run.
 
 `FIGURES` maps plain events to field paths of the report. Everything else is a function `on_<event>` in a module beside
-this one; its parameters are named like the groups of the pattern, and a test compares both. `STAGE` says how far a run
-must be when an event is printed. Where runs begin and end is decided in `runs.py`.
+this one (`handlers.py` finds it); its parameters are named like the groups of the pattern, and a test compares both.
+`STAGE` says how far a run must be when an event is printed. Where runs begin and end is decided in `runs.py`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from ..cleaning import compiled
 from ..draft import LOST_NAME, TEXT_LIMIT, RunDraft
@@ -15,24 +13,8 @@ from ..error_codes import code_of
 from ..line import SEVERE
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
-from . import (
-    alif_dual,
-    applications,
-    cmsis_pack,
-    etdump,
-    himax,
-    load,
-    monitor,
-    npu_facts,
-    operator_lines,
-    psoc_edge,
-    results,
-    rt_thread,
-    tensors,
-    tflite_linux,
-    vision,
-    zephyr_loader,
-)
+from . import results, tensors
+from .handlers import handler_of
 from .perf_blocks import WORK, note_work
 from .stages import STAGE
 
@@ -183,31 +165,6 @@ _CODED = frozenset(
 
 _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planned_allocation_failed"))
 
-HANDLERS: dict[str, Callable[..., None]] = {
-    name[3:]: function
-    for module in (
-        load,
-        monitor,
-        npu_facts,
-        operator_lines,
-        tensors,
-        results,
-        etdump,
-        rt_thread,
-        tflite_linux,
-        zephyr_loader,
-        cmsis_pack,
-        alif_dual,
-        vision,
-        psoc_edge,
-        himax,
-        applications,
-    )
-    for name, function in vars(module).items()
-    if name.startswith("on_")
-}
-
-
 _QUIET = STAGE.keys() - REFUSALS - FAILURES - TROUBLE
 """Events that tell how far the run came but report nothing that went wrong."""
 
@@ -216,7 +173,7 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
     """Let one event count for the run: its figures, stage and trouble."""
     for name, path in _PATHS.get(kind, ()):
         draft.set(path, values[name], line)
-    handler = HANDLERS.get(kind)
+    handler = handler_of(kind)
     if handler is not None:
         handler(draft, line, **values)
     stage = STAGE.get(kind)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
-from ethosu_tui.analysis.collect.collect import FAILURES, FIGURES, HANDLERS, TROUBLE
+from ethosu_tui.analysis import collect
+from ethosu_tui.analysis.collect.collect import FAILURES, FIGURES, TROUBLE
+from ethosu_tui.analysis.collect.handlers import handler_of
 from ethosu_tui.analysis.collect.stages import STAGE
 from ethosu_tui.analysis.lines import clean
 from ethosu_tui.analysis.patterns import PATTERNS, TABLE
@@ -60,8 +65,17 @@ def fields_of(kind: str) -> set[str]:
     return names
 
 
+HANDLERS: dict[str, Callable[..., None]] = {
+    name[3:]: function
+    for place in iter_modules(collect.__path__)
+    for name, function in vars(import_module(f"{collect.__name__}.{place.name}")).items()
+    if name.startswith("on_")
+}
+
+
 @pytest.mark.parametrize("kind", sorted(HANDLERS))
-def test_handler_parameters_are_the_pattern_groups(kind: str) -> None:
+def test_each_handler_is_found_and_its_parameters_are_the_pattern_groups(kind: str) -> None:
+    assert handler_of(kind) is HANDLERS[kind]
     rows = [p for p in PATTERNS if p.event == kind]
     assert rows, f"on_{kind} handles an event that no pattern gives"
     wanted = set(inspect.signature(HANDLERS[kind]).parameters) - {"draft", "line"}
