@@ -22,7 +22,7 @@ _USUAL: dict[str, Handler] = {
 }
 _OF_SOME = {
     "alif_dual": "dual",
-    "applications": "aen alif bench hpx impulse llm mailbox mcu mera mlek_duration renesas",
+    "applications": "aen alif axon bench hpx impulse llm mailbox mcu mera mlek_duration nsx renesas",
     "cmsis_pack": "npu_summary pack sds smoke test_reported test_started test_summary verdict",
     "himax": "himax",
     "psoc_edge": "psoc",
