@@ -24,13 +24,13 @@ from .units import format_many
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
 QUIET_RULES: tuple[Rule, ...] = (
-    *FIGURE_RULES,
     outputs_not_finite,
     outputs_equal,
     outputs_not_computed,
+    *FIGURE_RULES,
     etdump_findings,
 )
-"""The rules for a run that passed without any trouble."""
+"""The rules for a run that passed without any trouble: wrong outputs weigh more than a figure that is not what it says."""
 
 
 def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:

@@ -194,8 +194,10 @@ def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
     if used is not None and capacity:
         fields = ("memory.pools.method.used_bytes", "memory.pools.method.capacity_bytes")
         derived["method_pool_use_percent"] = Derived(round(100 * used / capacity, 2), "percent", fields)
-    npu_operator = next((o.cycles for o in cycles.operators if o.name == "ethos-u"), None)
+    place, npu_operator = next(
+        ((i, o.cycles) for i, o in enumerate(cycles.operators) if o.name == "ethos-u"), (0, None)
+    )
     if npu_operator is not None and cycles.inference is not None and 0 < npu_operator <= cycles.inference:
-        fields = ("cycles.inference", "cycles.operators.ethos-u")
+        fields = ("cycles.inference", f"cycles.operators.{place}")
         derived["cpu_cycles_outside_delegate"] = Derived(cycles.inference - npu_operator, "cycles", fields)
     return derived

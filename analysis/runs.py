@@ -232,7 +232,7 @@ class RunBuilder:
             if draft is not None and draft.started and not draft.seen.keys() <= BEFORE_BOOT:
                 self._close()
             fresh = self._open or self._begin(event.line)
-            fresh.set("runner.os", "zephyr", event.line)
+            fresh.figures["runner.os"] = "zephyr"  # no field of the report, so it has no line there
             return fresh
         if draft is not None and not draft.started and idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
             return self._begin(event.line) if kind in LAUNCH else None

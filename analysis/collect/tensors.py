@@ -201,7 +201,7 @@ def elements_of(sizes: str) -> int | None:
 
 def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int, size: int) -> None:
     known = new_output(draft, line, tensor)
-    known.count = known.told = count
+    known.count = known.told = max(count, 0)
     known.dtype = DTYPES.get(dtype)
 
 
@@ -221,7 +221,7 @@ def float_of_bits(value: int) -> float:
 
 def on_zephyr_output(draft: RunDraft, line: int, tensor: int, dtype: str, count: int) -> None:
     known = new_output(draft, line, tensor)
-    known.dtype, known.told = dtype.lower(), count
+    known.dtype, known.told = dtype.lower(), max(count, 0)
 
 
 def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | None) -> None:
@@ -254,13 +254,15 @@ def on_dump_skipped(draft: RunDraft, line: int, dtype: str) -> None:
 
 
 def on_output_tensor(draft: RunDraft, line: int, dtype: str, count: int) -> None:
-    known = only_output(draft, line)
-    known.count, known.dtype, known.elided = count, dtype.lower(), True
+    if count >= 0:
+        known = only_output(draft, line)
+        known.count, known.dtype, known.elided = count, dtype.lower(), True
 
 
 def on_output_elements(draft: RunDraft, line: int, count: int) -> None:
-    known = only_output(draft, line)
-    known.count, known.elided = count, True
+    if count >= 0:
+        known = only_output(draft, line)
+        known.count, known.elided = count, True
 
 
 def from_the_first(draft: RunDraft) -> None:

@@ -47,7 +47,7 @@ def on_input_tensor(draft: RunDraft, line: int, dtype: str, count: int, size: in
     taken = draft.get("memory.input_bytes")
     draft.set("memory.input_bytes", draft.total("memory.input_bytes", taken, size), line)
     tensor = max(len(draft.inputs) - draft.of_row, 0)
-    if tensor < MOST_TENSORS:
+    if tensor < MOST_TENSORS and count >= 0:
         known = draft.inputs[tensor] = TensorDraft()
         known.count, known.dtype, known.elided = count, dtype.lower(), True
         draft.mark(f"inputs.{tensor}", line)

@@ -106,11 +106,13 @@ def _detail(output: CheckedOutput) -> str:
         parts.append(f"On the average {errors.mean_lsb:.3g} LSB over {errors.values:,} values")
     if errors.max_error is not None:
         parts.append(f"in float up to {errors.max_error:.4g}")
-    text = ", ".join(parts)
+    said = [", ".join(parts)] if parts else []
     for worst in errors.worst[:1]:
         at = ", ".join(map(str, worst.index))
-        text += f"; worst at [{at}] of sample {worst.sample + 1}: expected {_number(worst.expected)}, got {_number(worst.got)}"
-    return f"{text}." if text else ""
+        said.append(
+            f"worst at [{at}] of sample {worst.sample + 1}: expected {_number(worst.expected)}, got {_number(worst.got)}"
+        )
+    return _sentence("; ".join(said)) if said else ""
 
 
 def _number(value: float | str | None) -> str:

@@ -13,13 +13,22 @@ Values = Mapping[str, Any]
 Report = Mapping[str, Any]
 
 START = "I [executorch:arm_executor_runner.cpp:1 main()] PTE @ 0x70000000 [----ET12]"
+LINUX_START = "I 00:00:01.000100 executorch:executor_runner.cpp:1] Model file a.pte is loaded."
+
+STATISTICS = ("mean_absolute", "max_absolute", "mean_relative", "max_relative")
 
 CONTEXT: dict[str, tuple[str, ...]] = {
     "zephyr_element": ("  output[0]: tensor scalar_type=Float numel=9",),
     "dump_skipped": ("  output[0]: tensor scalar_type=Half numel=9", "    [0] = 1"),
     "etdump_close": ('base64 -i -d <<<"\\', "1AQAAA=="),
+    **{
+        f"{name}_error": ("TEST: BundleIO index[0] Test_result: PASS",) for name in STATISTICS
+    },  # shown beside a verdict
 }
 """Lines before, where a line means nothing alone."""
+
+AFTER = {f"{name}_error": ("TEST: BundleIO index[0] Test_result: PASS",) for name in STATISTICS}
+"""Lines behind, without which nothing is shown: statistics stand before their verdict."""
 
 
 def _pool(name: str) -> dict[tuple[str, str], str]:
@@ -53,6 +62,7 @@ FIELDS: dict[tuple[str, str], str] = {
     ("executed_times", "count"): "cycles.inferences",
     ("bundle_result", "testset"): "bundleio.testset",
     ("bundle_result", "result"): "bundleio.result",
+    **{(f"{name}_error", "value"): f"bundleio.{name}_error" for name in STATISTICS},
 }
 """Event and group to the path of the field that shows the value as it is."""
 
@@ -92,8 +102,10 @@ def _last_prediction(run: Report, values: Values) -> bool:
     return bool(same and last["label"] == values.get("label"))
 
 
-def _statistic(name: str) -> Check:
-    return lambda run, values: True  # shown with a verdict only: see test_error_statistics_stand_beside_the_verdict
+def _etdump_bytes(run: Report, values: Values) -> bool:
+    """The data of a dump is there by its size; a debug buffer alone is no dump."""
+    held = None if "debug_buffer" in values["file"] else len(values["data"]) * 3 // 4
+    return bool((run["etdump"] or {}).get("bytes") == held)
 
 
 CHECKS: dict[str, Check] = {
@@ -114,25 +126,67 @@ CHECKS: dict[str, Check] = {
     "zephyr_output": lambda run, values: any(t["index"] == values["tensor"] for t in run["outputs"]),
     "zephyr_element": lambda run, values: bool(run["outputs"]) and run["outputs"][0]["index"] == 0,
     "model_run": lambda run, values: (run["status"] == "failed") == (values["ok"] == 0),
-    "etdump_data": lambda run, values: True,  # test_etdump_blocks.py
-    "etdump_close": lambda run, values: True,
-    "mean_absolute_error": _statistic("mean_absolute_error"),
-    "max_absolute_error": _statistic("max_absolute_error"),
-    "mean_relative_error": _statistic("mean_relative_error"),
-    "max_relative_error": _statistic("max_relative_error"),
+    "etdump_data": _etdump_bytes,
+    "etdump_close": lambda run, values: (run["etdump"] or {}).get("bytes") == 4,
 }
 """Events whose values the report shows in another form; a check stands for all groups of its event."""
 
+BESIDE: dict[str, tuple[str, ...]] = {
+    "call_cycles": ("cycles.delegations", "target.platform"),
+    "counter": ("pmu.counters.",),
+    "counter_names": ("target.npu",),
+}
+"""What else in the report a line may change, by the beginning of its path: all other fields stay as they were."""
+
+WHERE: dict[str, tuple[str, ...]] = {
+    "output": ("outputs.",),
+    "input": ("inputs.",),
+    "output_bool": ("outputs.",),
+    "input_bool": ("inputs.",),
+    "planned_buffer": ("memory.planned_buffers.",),
+    "class_score": ("predictions.",),
+    "prediction": ("predictions.",),
+    "inferences_finished": ("cycles.inferences",),
+    "inference_time": ("times.inference_seconds",),
+    "model_loaded_time": ("times.load_seconds",),
+    "executed_times": ("times.total_seconds", "times.inference_seconds"),
+    "mask_shape": ("outputs.0.",),
+    "output_tensor": ("outputs.0.",),
+    "input_tensor": ("inputs.0.", "memory.input_bytes"),
+    "zephyr_output": ("outputs.",),
+    "zephyr_element": ("outputs.0.",),
+    "etdump_data": ("etdump",),
+    "etdump_close": ("etdump",),
+    "operator_cycles": ("cycles.operators.0.name",),
+    "delegate_init": ("model.delegates",),
+    "delegate_data": ("model.delegates",),
+}
+"""Where the report shows, in its own way, what a line says."""
+
+BEGINS = ("pte_at",)
+"""A second line of these begins another run."""
+
+WHAT_FAILED = (
+    "allocation_failed", "backend_init_failed", "backend_missing", "bundle_mismatch", "bundle_verify_failed",
+    "delegate_failed", "driver_reserve_failed", "execution_failed", "fast_pool_missing", "file_open_failed",
+    "file_read_failed", "host_error", "identifier_mismatch", "inputs_failed", "input_mismatch", "invocation_failed",
+    "kernel_failed", "kernel_missing", "method_load_failed", "method_meta_failed", "npu_failed", "npu_timed_out",
+    "operator_missing", "operators_missing", "output_dtype", "outputs_failed", "planned_allocation_failed",
+    "port_failed", "program_failed", "program_load_failed", "scratch_failed", "stream_malformed", "values_failed",
+    "cpu_ratio_unknown", "npu_ratio_unknown", "bundle_stats_failed",
+)  # fmt: skip
+"""Lines of what failed: a finding has each of them, and its numbers."""
+
+UNQUOTED = {
+    ("operator_missing", "index"): "the operator has a name",
+    ("bundle_stats_failed", "testset"): "nothing follows from it",
+    ("bundle_verify_failed", "status"): "the line before it has the verdict",
+    ("output_dtype", "dtype"): "the values are missing, which is all",
+}
+"""Numbers of such lines that no finding repeats, and why."""
+
 UNSHOWN: dict[str, tuple[str, ...]] = {
-    "what failed: its values are evidence for the findings, which quote them": (
-        "allocation_failed", "backend_init_failed", "backend_missing", "bundle_mismatch", "bundle_verify_failed",
-        "delegate_failed", "driver_reserve_failed", "execution_failed", "fast_pool_missing", "file_open_failed",
-        "file_read_failed", "host_error", "identifier_mismatch", "inputs_failed", "input_mismatch", "invocation_failed",
-        "kernel_failed", "kernel_missing", "method_load_failed", "method_meta_failed", "npu_failed", "npu_timed_out",
-        "operator_missing", "operators_missing", "output_dtype", "outputs_failed", "planned_allocation_failed",
-        "port_failed", "program_failed", "program_load_failed", "scratch_failed", "stream_malformed", "values_failed",
-        "cpu_ratio_unknown", "npu_ratio_unknown", "bundle_stats_failed",
-    ),
+    "what failed: the findings quote it": WHAT_FAILED,
     "a step of the run: it shows how far the run came, and its numbers are counts that the next lines repeat": (
         "allocator_start", "bundle_absent", "bundle_detected", "bundle_input", "bundle_match", "bundle_stats", "data_file",
         "delegate_data", "delegate_execute", "delegate_init", "execute_start", "executed", "inference_number",

@@ -115,7 +115,9 @@ LEFT = "Done. Ctrl-C to release CMA buffer.\n"
 def test_a_program_given_through_a_mailbox_ran() -> None:
     stages = "  stage=0xa1000015 status=1 (t=0s)\n  stage=0xa1000023 status=1 (t=1s)\nInference complete!\n"
     text = GIVEN + stages + "  argmax=7 total_floats=10\n  first outputs (IEEE754 hex): 0x3f000000 \n" + LEFT
-    for run in read(text + text).runs:
+    runs = read(text + text).runs
+    assert len(runs) == 2
+    for run in runs:
         assert (run.status, run.model.pte_bytes, [found.index for found in run.predictions]) == ("passed", 9_000, [7])
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import Capture, CaptureReader, Outcome, read_capture
+from ethosu_tui.analysis.consequence import because, follows
 from ethosu_tui.analysis.findings import ended_once
 from ethosu_tui.analysis.report import Finding
 
@@ -327,3 +328,14 @@ def test_a_sentence_that_quotes_one_has_one_end() -> None:
         ("cd .. then wait...", "cd .. then wait..."),
     ):
         assert ended_once(Finding("x", "error", None, "", said, "")).detail == wanted
+
+
+def test_what_follows_from_an_error_says_so_once_and_is_known_by_it() -> None:
+    root = Finding("hard-fault", "error", 1, "A hard fault", "It crashed.", "Mend it.", (3,))
+    detail = because("The method did not load.", root.title)
+    assert detail == "The method did not load. It follows from: A hard fault." and because(detail, "B") == detail
+    other = Finding("method-load-failed", "info", 1, "No method", detail, "Mend the other.", (4,))
+    assert follows(other, [root, other])
+    assert not follows(other, [root._replace(severity="warning"), other]), "what is no error brings nothing about"
+    assert not follows(other, [root._replace(title="Another"), other])
+    assert not follows(other._replace(severity="error"), [root, other]) and not follows(root, [root, other])

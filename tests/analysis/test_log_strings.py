@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.collect.collect import FIGURES
 from ethosu_tui.analysis.draft import RunDraft
 from ethosu_tui.analysis.patterns import HOST_EVENTS, PATTERNS, TABLE
@@ -23,7 +25,22 @@ from ethosu_tui.analysis.runs import RunBuilder
 from ethosu_tui.analysis.splitter import LineSplitter
 
 from .printf_rows import NUMBERS, Argument, Row, printed, render, rows
-from .string_fields import CHECKS, CONTEXT, FIELDS, IGNORED, START, UNSHOWN, UNSHOWN_VALUES
+from .string_fields import (
+    AFTER,
+    BEGINS,
+    BESIDE,
+    CHECKS,
+    CONTEXT,
+    FIELDS,
+    IGNORED,
+    LINUX_START,
+    START,
+    UNQUOTED,
+    UNSHOWN,
+    UNSHOWN_VALUES,
+    WHAT_FAILED,
+    WHERE,
+)
 
 TABLE_OF_STRINGS = Path(__file__).resolve().parents[3] / "shared" / "reference" / "log-strings.tsv"
 
@@ -35,6 +52,7 @@ WORDS = {
     "Program identifier '%.4s' != expected '%.4s'": ("XX99", "ET12"),
     '# Writing etdump.bin [base64]\\necho \\"%s\\" | base64 -d >etdump.bin\\n': ("1AQAAA==",),
 }
+ABOUT_THE_RUN = ("status", "stage", "index", "first_line", "last_line", "lines.", "runner.", "derived.")
 ALWAYS_IGNORED = {text for texts in IGNORED.values() for text in texts}
 UNSHOWN_EVENTS = {event for events in UNSHOWN.values() for event in events}
 UNSHOWN_PAIRS = {pair for pairs in UNSHOWN_VALUES.values() for pair in pairs}
@@ -50,6 +68,26 @@ def is_prefix(row: Row) -> bool:
 
 ROWS = [row for row in table() if not is_prefix(row)]
 pytestmark = pytest.mark.skipif(not ROWS, reason="no table of log strings beside this checkout")
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """The plain values of a document, each with its path."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in parts:
+        yield from leaves(part, f"{path}.{name}" if path else str(name))
+    if not isinstance(value, (dict, list)):
+        yield path, value
+
+
+@cache
+def before(*lines: str) -> dict[str, Any]:
+    return dict(leaves(read(*lines)[0]))
+
+
+def changed(lines: tuple[str, ...], run: dict[str, Any]) -> list[str]:
+    """Paths of the fields that the newest line changed, but for those that say where and in which release a run is."""
+    old = before(*lines)
+    return [p for p, value in leaves(run) if value != old.get(p) and not p.startswith(ABOUT_THE_RUN)]
 
 
 def read(*lines: str) -> tuple[dict[str, Any], RunDraft]:
@@ -114,11 +152,51 @@ def shown(row: Row, part: str, event: Event, arguments: list[Argument]) -> Itera
     if event.kind in HOST_EVENTS:
         return
     for line in printed(row, part):
-        run, draft = read(START, *CONTEXT.get(event.kind, ()), line)
+        start = LINUX_START if row.group == "linux_executor_runner" else START
+        lines, after = (start, *CONTEXT.get(event.kind, ())), AFTER.get(event.kind, ())
+        run, draft = read(*lines, line, *after)
         if event.kind not in draft.seen:
             yield f"{line!r} was not taken for {event.kind}"
             continue
         yield from unaccounted(event, run, line)
+        allowed = tuple(fields_of(event)) + BESIDE.get(event.kind, ())
+        stray = [] if event.kind in BEGINS else [p for p in changed((*lines, *after), run) if not p.startswith(allowed)]
+        if stray:
+            yield f"{line!r} changed {stray}, which it does not speak of"
+    if event.kind in WHAT_FAILED:
+        yield from unquoted(event, line, len(lines) + 1)
+
+
+def fields_of(event: Event) -> Iterator[str]:
+    """Beginnings of the paths at which the report may show what this line says."""
+    yield from WHERE.get(event.kind, ())
+    for name in event.values:
+        path = FIGURES.get((event.kind, name)) or FIELDS.get((event.kind, name))
+        if path is not None:
+            yield path
+
+
+def unquoted(event: Event, line: str, number: int) -> Iterator[str]:
+    """What failed is no field: a finding has its line, and its numbers."""
+    lines = (START, *CONTEXT.get(event.kind, ()), line)
+    findings = read_capture("x", "".join(f"{text}\n" for text in lines).encode()).findings
+    if not any(number in finding.lines for finding in findings):
+        yield f"no finding has the line {line!r}"
+    said = " ".join(f"{f.title} {f.detail} {f.advice}" for f in findings).replace(",", "")
+    for name, value in event.values.items():
+        if isinstance(value, (int, float)) and (event.kind, name) not in UNQUOTED:
+            if not {f"{value:g}", str(value), f"{value & 0xFFFFFFFF:02x}" if isinstance(value, int) else ""} & words(
+                said
+            ):
+                yield f"no finding says the {name} of {line!r}"
+
+
+def words(text: str) -> set[str]:
+    return {
+        word
+        for part in re.findall(r"0x[0-9a-f]+|-?[\d.]+", text)
+        for word in (part, part.removeprefix("0x"), part.rstrip("."))
+    }
 
 
 def unaccounted(event: Event, run: dict[str, Any], line: str) -> Iterator[str]:

@@ -384,3 +384,58 @@ def test_a_runtime_that_its_ratio_contradicts_has_not_wrapped(each: bool, cycles
     assert list(doubts) == ["cpu-cycles-inconsistent"]
     assert (run.cycles.inference, run.cycles.npu_ratio_percent) == (None, 30.0)
     assert run.cycles.operators[0].cycles == 40_000
+
+
+def test_a_digit_that_changed_is_seen_by_the_value_per_inference() -> None:
+    run, doubts = read({**GOOD, "pmu.counters.2": 5_001, "pmu.counters.2.per_inference": 2_500.0}, each=True)
+    assert run.pmu is not None and [c.index for c in run.pmu.counters] == [0, 1, 3]
+    assert any("5001" in detail for detail in doubts.values())
+    rounded = {**GOOD, "cycles.inferences": 3, "cycles.delegations": 3}
+    run, doubts = read(rounded, each=True)
+    assert doubts == {} and run.pmu is not None and run.pmu.counters[2].value == 5_000, "1666.67 is rounded"
+
+
+def test_counters_are_checked_where_the_cycle_counter_was_lost() -> None:
+    run, doubts = read({**GOOD, "pmu.npu_cycles": None, "pmu.counters.1": -5})
+    assert run.pmu is not None and [c.index for c in run.pmu.counters] == [0, 2, 3]
+    assert "impossible-figure" in doubts
+
+
+def test_a_delegate_that_was_called_took_cycles_though_no_counter_is_printed() -> None:
+    counters = {f"pmu.counters.{index}": None for index in range(4)}
+    off = {
+        "cycles.operators.0": 0,
+        "cycles.operators_total": 0,
+        "cycles.cpu_wait_for_npu": None,
+        "pmu.npu_cycles": None,
+    }
+    run, doubts = read({**GOOD, **counters, **off, "cycles.cpu_ratio_percent": None, "cycles.npu_ratio_percent": None})
+    assert [operator.cycles for operator in run.cycles.operators] == [None] and run.cycles.operators_total is None
+    assert run.cycles.inference == 100_000 and "operator-cycles-not-counted" in doubts
+
+
+def test_32_bits_hold_nothing_below_their_least() -> None:
+    run, doubts = read({**GOOD, "cycles.inference": -3_000_000_000})
+    assert run.cycles.inference is None and "-3000000000" in doubts["impossible-figure"]
+
+
+def test_a_value_per_inference_that_fits_nothing_is_doubted_alone() -> None:
+    run, doubts = read({**GOOD, "pmu.counters.1": 5, "pmu.counters.1.per_inference": 0.5})
+    assert run.pmu is not None and [c.index for c in run.pmu.counters] == [0, 2, 3] and run.cycles.inferences == 2
+    assert any("0.50 per inference" in detail for detail in doubts.values())
+
+
+@pytest.mark.parametrize("left", ["cpu", "npu"])
+def test_one_ratio_alone_is_held_against_the_cycles(left: str) -> None:
+    lost = {f"cycles.{'npu' if left == 'cpu' else 'cpu'}_ratio_percent": None, f"cycles.{left}_ratio_percent": 12.5}
+    log = render({**GOOD, **lost}, U55, each=True)
+    capture = read_capture("x", log)
+    (run,) = capture.runs
+    assert run.cycles.cpu_ratio_percent is None and run.cycles.npu_ratio_percent is None
+    (finding,) = [f for f in capture.findings if "12.5" in f.detail]
+    assert [b"ratio" in log.splitlines()[line - 1] for line in finding.lines] == [True]
+
+
+def test_ratios_that_do_not_add_up_go_where_the_runtime_was_lost() -> None:
+    run, _ = read({**GOOD, "cycles.inference": None, "cycles.npu_ratio_percent": 80.0}, each=True)
+    assert (run.cycles.cpu_ratio_percent, run.cycles.npu_ratio_percent) == (None, None)

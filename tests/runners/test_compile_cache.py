@@ -233,8 +233,9 @@ def test_a_spoilt_result_is_noticed_and_made_again(batch: Batch, name: str, harm
 def test_a_spoilt_first_job_is_noticed(batch: Batch, name: str) -> None:
     results = _all(batch())
     _spoil(results[0].folder / name)
-    running = batch()
-    assert all(result.status == "ok" and _is_sound(result) for result in _all(running).values())
+    again = _all(batch())
+    assert again.keys() == results.keys()
+    assert all(result.status == "ok" and _is_sound(result) for result in again.values())
 
 
 @pytest.mark.parametrize("harm", [_spoil, _spoil_and_hide, Path.unlink])

@@ -245,14 +245,17 @@ def test_files_of_proc_have_no_size_and_are_read() -> None:
 def test_a_file_that_is_written_to_while_it_is_read_is_said(samples: Path, tmp_path: Path) -> None:
     log = tmp_path / "uart.log"
     log.write_bytes((samples / "mnist_q.log").read_bytes())
+    found = 0
     for source in sources(str(log)):
         assert isinstance(source, Source)
+        found += 1
         for _ in source.blocks:
             with log.open("r+b") as file:
                 file.write(b"I")
             os.utime(log, ns=(1, 1))
         said = f"{log}: was written to while it was read, so old and new lines may be mixed; read it again"
         assert source.notes == [said]
+    assert found == 1
 
 
 def test_a_log_that_was_packed_and_kept_is_read_once(tmp_path: Path, log: bytes) -> None:
