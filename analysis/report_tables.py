@@ -1,4 +1,4 @@
-"""The tables of a report: what a run, a compile, a comparison and a set of captures look like in rows.
+"""The tables of a report: what a run, a compile and a set of captures look like in rows.
 
 The command line prints these and the screens show these, so both always agree.  Absent figures are "-", and figures that
 do not mean what they look like are dimmed with the reason in the note.
@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .meaning.timed import MEDIAN
-from .named_tuple import TYPE_CHECKING
 from .outputs.left_out import left_out
 from .report import Capture, Finding, Run, counts_calls
 from .tables import Cell, Column, Table, Tone
 from .units import format_bytes, format_count, format_cycles, format_percent, format_seconds
-
-if TYPE_CHECKING:
-    from .comparing.comparison import Comparison
 
 _PAIR = (Column("What"), Column("Value", "right"))
 _TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "bad", "hung": "bad", "truncated": "warn"}
@@ -322,11 +318,3 @@ def captures_table(captures: Sequence[Capture]) -> Table:
                 )
             )
     return Table("Runs", columns, tuple(rows))
-
-
-def comparison_table(comparison: Comparison) -> Table:
-    """Metrics as rows, sides as columns, without headings; "*" is best, "(n/c)" not comparable, "~" not separated."""
-    from .comparing.tables import sheet  # only here: most captures are not compared
-
-    table, rows = sheet(comparison, "both", setup=False)
-    return table._replace(rows=tuple(r for r, what in zip(table.rows, rows, strict=True) if not isinstance(what, str)))

@@ -91,7 +91,6 @@ def sheet(
     labels: Sequence[str] | None = None,
     name: Callable[[str], str] = str,
     differences: bool = False,
-    setup: bool = True,
     widest: int | None = None,
 ) -> Sheet:
     """The rows: settings that differ, metrics, then the other settings. Each side is a column; `labels` can replace
@@ -109,14 +108,14 @@ def sheet(
     width = len(comparison.sides)
 
     def add_settings(heading: str, settings: Sequence[Setting]) -> None:
-        if setup and settings:
+        if settings:
             add(heading, _heading(heading, width))
             for setting in settings:
                 add(setting, _setting(setting, widest))
 
     add_settings(SETUP, comparison.setups.of("differs"))
     kept = [metric for metric in comparison.metrics if not differences or differs(metric)]
-    kept = [metric for metric in kept if not (setup and metric.name in _AMONG_SETTINGS)]
+    kept = [metric for metric in kept if metric.name not in _AMONG_SETTINGS]
     for heading, metrics in grouped(kept):
         add(heading, _heading(heading, width))
         for metric in metrics:

@@ -134,7 +134,6 @@ class Tally:
 
     def __init__(self, spec: dict[str, Any], worst: int) -> None:
         self._scale = spec.get("scale")
-        self._zero_point = spec.get("zero_point")
         self._keep = worst
         self._values = self._differing = 0
         self._largest = self._sum = 0.0
