@@ -217,6 +217,12 @@ def test_when_failures_began() -> None:
     assert share_step([True] * 30) is None
 
 
+def test_fewer_than_twelve_runs_are_no_trend() -> None:
+    times = [float(i) for i in range(12)]
+    rising = [1000.0 + 10 * t for t in times]
+    assert isinstance(trend(times, rising), Drift) and trend(times[:11], rising[:11]) is None
+
+
 def test_steps_and_drifts_as_numbers() -> None:
     times = [float(i) for i in range(40)]
     assert trend(times, [1.0] * 20 + [2.0] * 20) == Step(20, 1.0, 2.0)
