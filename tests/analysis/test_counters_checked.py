@@ -8,7 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
-from .perf_log import DOUBTED, GOOD, U55, U85, read
+from .perf_log import DOUBTED, GOOD, U55, U85, read, render
 
 PREPARED = {name: value for name, value in GOOD.items() if name != "cycles.delegations"}
 """A run of a release that does not count delegations."""
@@ -70,6 +70,15 @@ def test_inferences_are_calls_where_delegations_are_not_counted(proof: str) -> N
     proved = {name: value for name, value in PREPARED.items() if not name.startswith("cycles.")}
     proved |= {"cycles.inferences": 2, proof: 30_000, "pmu.npu_cycles": 0, **IDLE_PORTS, "pmu.counters.3": 0}
     assert "after 2 calls" in read(proved)[1]["npu-cycles-zero"]
+
+
+@pytest.mark.parametrize("calls", [{}, {"cycles.delegations": 0}])
+def test_an_npu_that_nothing_is_seen_to_call_may_have_worked_for_no_cycle(calls: dict[str, int]) -> None:
+    bare = {name: value for name, value in PREPARED.items() if not name.startswith("cycles.")}
+    bare |= {"cycles.inferences": 2, "pmu.npu_cycles": 0, **IDLE_PORTS, "pmu.counters.3": 0, **calls}
+    capture = read_capture("x", render(bare, U55))
+    assert not {"npu-cycles-zero", "npu-traffic-zero"} & {f.rule for f in capture.findings}
+    assert capture.runs[0].pmu is not None and capture.runs[0].pmu.npu_cycles == 0
 
 
 def test_zero_is_no_wonder_in_a_run_that_failed() -> None:
