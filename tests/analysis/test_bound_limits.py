@@ -6,7 +6,8 @@ import pytest
 
 from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.bound import EVENT_PLAN, Bound, bound_of
-from ethosu_tui.analysis.meaning.facts import Facts, gather
+from ethosu_tui.analysis.meaning.facts import Facts, Named, gather
+from ethosu_tui.analysis.meaning.facts import Path as Traffic
 from ethosu_tui.analysis.report import CompileSummary, Derived
 
 from .test_derive import wav2letter
@@ -110,3 +111,37 @@ def test_events_to_count_are_those_of_the_npu_that_the_counters_show() -> None:
     assert facts is not None and facts.npu is None
     assert bound(without(DECODER), facts).next_events == EVENT_PLAN["ethos-u85"]
     assert bound(without(DECODER), facts._replace(paths=())).next_events == ()
+
+
+@pytest.mark.parametrize(
+    ("npu", "beats", "kind"),
+    [
+        ("ethos-u85", {"ext_read": 0, "ext_write": 0}, "latency"),
+        ("ethos-u85", {"ext_read": 1, "ext_write": 0}, "cannot-tell"),
+        ("ethos-u55", {"axi1_read": 0}, "latency"),
+        ("ethos-u55", {"axi1_read": 1}, "cannot-tell"),
+        ("ethos-u65", {"axi1_read": 0}, "cannot-tell"),  # its second port writes, too, and that was not counted
+        ("ethos-u85", {}, "cannot-tell"),
+    ],
+)
+def test_a_port_without_traffic_is_no_limit_whatever_its_memory(npu: str, beats: dict[str, int], kind: str) -> None:
+    paths = tuple(Traffic(name, count, f"pmu.counters.{i}") for i, (name, count) in enumerate(beats.items()))
+    facts = facts_of()._replace(npu=Named(npu, "target.npu"), paths=paths)
+    assert bound(without(EXTERNAL), facts).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("npu", "beats", "kind"),
+    [
+        ("ethos-u55", 0.8, "sram"),
+        ("ethos-u55", 0.79, "latency"),
+        ("ethos-u85", 0.79, "latency"),
+        ("ethos-u85", 0.8, "cannot-tell"),  # it may have more ports than one
+    ],
+)
+def test_a_port_tells_of_a_memory_whose_peak_is_unknown(npu: str, beats: float, kind: str) -> None:
+    side = "axi0_read" if npu == "ethos-u55" else "sram_read"
+    facts = facts_of()._replace(
+        npu=Named(npu, "target.npu"), cycles=100, paths=(Traffic(side, round(100 * beats), ""),)
+    )
+    assert bound(without(SRAM), facts).kind == kind

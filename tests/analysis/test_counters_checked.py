@@ -142,3 +142,14 @@ def test_an_event_of_no_known_npu_does_not_tell_that_the_list_is_of_another() ->
     before = "Running a/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128"
     assert read(GOOD, (*U55[:3], "ETHOSU_PMU_WHATEVER"), before=before)[1] == {}
     assert read({**GOOD, **{f"pmu.counters.{n}": 9 for n in (4, 5, 6)}}, U85)[1] == {}
+
+
+@pytest.mark.parametrize(("each", "cycles", "kept"), [(False, None, [0, 1, 2, 3]), (True, 28_000, [1, 3])])
+def test_cycles_below_two_counters_are_doubted_unless_their_share_confirms_them(
+    each: bool, cycles: int | None, kept: list[int]
+) -> None:
+    (run,) = read_capture(
+        "x", render({**GOOD, "pmu.counters.0": 90_000, "pmu.counters.2": 80_000}, U55, each=each)
+    ).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == cycles
+    assert [counter.index for counter in run.pmu.counters] == kept

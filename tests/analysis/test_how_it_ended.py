@@ -33,10 +33,12 @@ def test_a_simulation_before_0_3_ends_by_its_limit_after_its_outputs() -> None:
     assert status(f"{OLD_RAN}{LIMIT}") == "timeout"
 
 
+@pytest.mark.parametrize("ran", [RAN, f"{LINUX}Model executed successfully.\n"])
 @pytest.mark.parametrize(("printed", "ended"), [(1, False), (2, True)])
-def test_a_runner_on_linux_prints_every_output_that_it_announced(printed: int, ended: bool) -> None:
+def test_a_runner_on_linux_prints_every_output_that_it_announced(printed: int, ended: bool, ran: str) -> None:
     values = "".join(f"Output {i}: tensor(sizes=[1, 2], [0.5, 0.25])\n" for i in range(printed))
-    log = f"{LOADED}{RAN}{LINUX}2 outputs: \n{values}"
+    log = f"{LOADED}{ran}{LINUX}2 outputs: \n{values}"
+    assert status(log.replace(ran, "")) != "passed", "nothing was executed"
     assert (status(log) == "passed") == ended
 
 
@@ -53,6 +55,25 @@ def test_a_verdict_that_was_asked_for_must_come() -> None:
     assert status(asked.replace("a.pte", "a.bpte").replace("PTE Model with bundle io detected.", "x")) == "truncated"
     assert status(f"{asked}{stats}{LINUX}TEST: BundleIO index[0] Test_result: PASS\n") == "passed"
     assert status(f"{asked}{stats}{LINUX}TEST: BundleIO index[0] Test_result: FAIL\n") == "failed"
+
+
+BOARD = "I [executorch:arm_executor_runner.cpp:500 main()] "
+BEGUN, DONE = f"{BOARD}PTE @ 0x70000000 [----ET12]\n", f"{BOARD}Program complete, exiting.\n"
+CRASH = "sim-1 exited with code 139\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "ended", "rules"),
+    [
+        (BEGUN + CRASH, "failed", ["runner-crashed"]),
+        (BEGUN + CRASH + DONE, "passed", []),  # it went on, so another container crashed
+        (BEGUN + DONE + CRASH, "passed", []),
+    ],
+)
+def test_a_crash_that_a_run_outlives_was_another_programs(log: str, ended: str, rules: list[str]) -> None:
+    capture = read_capture("x", log.encode())
+    assert [run.status for run in capture.runs] == [ended]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == rules
 
 
 @pytest.mark.parametrize("kind", ["command", "ssh", "serial", "host"])
