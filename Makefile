@@ -1,5 +1,5 @@
 # `make demo` and `make test` do all the set-up on a machine that has Python 3.10+, make and pip access.
-# Nothing is installed outside .venv, but for tmux, OpenSSH and QEMU (and python3-venv), which the tests take from the system's packages.
+# Nothing is installed outside .venv, but for tmux, OpenSSH, QEMU, CMake and a C compiler (and python3-venv), which the tests take from the system's packages.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -43,7 +43,7 @@ $(VENV)/.dev: $(VENV)/.tools
 	@touch $(VENV)/.compile $@
 
 system:
-	@tests/install_packages tmux openssh-client openssh-server qemu-system-arm
+	@tests/install_packages tmux openssh-client openssh-server qemu-system-arm cmake g++
 
 lint: $(VENV)/.tools
 	$(BIN)/ruff check .

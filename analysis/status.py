@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CUT_SHORT = ("connection_lost", "port_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
+_BUNDLED = frozenset(("bundle_named", "bundle_detected"))
 _FRAMES = frozenset(("pack_class", "pack_frame", "mlek_class", "mlek_box", "mlek_heard"))
 
 
@@ -54,7 +55,7 @@ def _has_all_outputs(draft: RunDraft) -> bool:
 def _is_cut_off(draft: RunDraft, last_text: str) -> bool:
     """Whether Linux's runner was about to print more: the last text is a torn line, or a verdict is missing."""
     ends_in_values = _has_all_outputs(draft) or draft.last_event == "bare_value"
-    awaits_verdict = "bundle_named" in draft.seen or bool(draft.bundle)
+    awaits_verdict = not _BUNDLED.isdisjoint(draft.seen) or bool(draft.bundle)
     torn_line = torn(last_text, "EF" if ends_in_values else "DIEFO")
     return torn_line or (awaits_verdict and "result" not in draft.bundle)
 

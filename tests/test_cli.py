@@ -140,14 +140,6 @@ def test_what_cannot_be_compared_is_left_out_of_a_comparison(samples: Path, tmp_
     assert done.returncode == 3 and b"at least two runs" in done.stderr
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.log"
-    secret.write_text("x")
-    secret.chmod(0)
-    assert "no permission to read" in refusal("analyze", secret, code=3)
-
-
 def test_unknown_commands_and_options_are_usage_errors() -> None:
     for arguments in (("nonsense",), ("analyze",), ("analyze", "--nonsense", "x")):
         done = ethosu(*arguments)

@@ -89,6 +89,7 @@ def test_a_compile_has_the_fields_of_a_job() -> None:
         (STARTED[:-4], "truncated", 1),
         (b"run_fvp.sh: line 9: FVP_Corstone_SSE-300_Ethos-U55: cannot execute binary file\n", "not_started", 1),
         (STARTED + DONE + LIMIT, "passed", 0),
+        (b"main.c:1:2: error: no such thing\nmake: *** [main.o] Error 1\n", None, 1),  # a build is no run
         (b"dear diary\n", None, 3),
     ],
 )

@@ -92,6 +92,16 @@ def test_folders_that_cannot_be_listed_are_named(lab: Path) -> None:
     assert "no permission to read" in unprivileged("open", lab).stderr
 
 
+def test_a_file_that_may_not_be_read_is_named(lab: Path) -> None:
+    for command, name in (("analyze", "secret.log"), ("inspect", "secret.pte"), ("compile", "secret.py")):
+        secret = lab / name
+        secret.write_text("x")
+        secret.chmod(0)
+        done = unprivileged(command, secret, *(("--target", "ethos-u55-128") if command == "compile" else ()))
+        assert (done.returncode, done.stdout) == (3, ""), command
+        assert str(secret) in done.stderr and "ermission" in done.stderr, command
+
+
 def test_one_file_under_several_names_is_read_once(samples: Path, tmp_path: Path) -> None:
     log = Path(shutil.copy(samples / "softmax.log", tmp_path / "a.log"))
     (tmp_path / "x").mkdir()

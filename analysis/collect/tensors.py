@@ -40,8 +40,7 @@ def _element(
         known.first[index:] = [float("nan") if value is None else value] * (index < len(known.first))
         return
     if draft.was_doubled and index == known.count - 1 < len(known.first):
-        broken = shorter(known.first[index], value)
-        if broken == "first":
+        if (broken := shorter(known.first[index], value)) == "first":
             known.first[index] = float("nan") if value is None else value
         if broken is not None:
             return  # the second copy of the line, where one of them was cut

@@ -8,7 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 
-from .perf_log import DOUBTED, GOOD, U55, U85, read
+from .perf_log import DOUBTED, GOOD, U55, U85, read, render
 
 PREPARED = {name: value for name, value in GOOD.items() if name != "cycles.delegations"}
 """A run of a release that does not count delegations."""
@@ -72,6 +72,15 @@ def test_inferences_are_calls_where_delegations_are_not_counted(proof: str) -> N
     assert "after 2 calls" in read(proved)[1]["npu-cycles-zero"]
 
 
+@pytest.mark.parametrize("calls", [{}, {"cycles.delegations": 0}])
+def test_an_npu_that_nothing_is_seen_to_call_may_have_worked_for_no_cycle(calls: dict[str, int]) -> None:
+    bare = {name: value for name, value in PREPARED.items() if not name.startswith("cycles.")}
+    bare |= {"cycles.inferences": 2, "pmu.npu_cycles": 0, **IDLE_PORTS, "pmu.counters.3": 0, **calls}
+    capture = read_capture("x", render(bare, U55))
+    assert not {"npu-cycles-zero", "npu-traffic-zero"} & {f.rule for f in capture.findings}
+    assert capture.runs[0].pmu is not None and capture.runs[0].pmu.npu_cycles == 0
+
+
 def test_zero_is_no_wonder_in_a_run_that_failed() -> None:
     failed = "E [executorch:method.cpp:1311] CALL_DELEGATE execute failed at instruction 0: 0x1"
     text = "\n".join((
@@ -133,3 +142,14 @@ def test_an_event_of_no_known_npu_does_not_tell_that_the_list_is_of_another() ->
     before = "Running a/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128"
     assert read(GOOD, (*U55[:3], "ETHOSU_PMU_WHATEVER"), before=before)[1] == {}
     assert read({**GOOD, **{f"pmu.counters.{n}": 9 for n in (4, 5, 6)}}, U85)[1] == {}
+
+
+@pytest.mark.parametrize(("each", "cycles", "kept"), [(False, None, [0, 1, 2, 3]), (True, 28_000, [1, 3])])
+def test_cycles_below_two_counters_are_doubted_unless_their_share_confirms_them(
+    each: bool, cycles: int | None, kept: list[int]
+) -> None:
+    (run,) = read_capture(
+        "x", render({**GOOD, "pmu.counters.0": 90_000, "pmu.counters.2": 80_000}, U55, each=each)
+    ).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == cycles
+    assert [counter.index for counter in run.pmu.counters] == kept

@@ -65,6 +65,10 @@ def test_deriving_again_replaces_what_was_derived() -> None:
     once = derive(wav2letter(), Assumptions(model_macs=10 * WAV2LETTER_MACS, npu_clock_hz=1e8))
     assert derive(once) == derive(wav2letter())
     assert derive(derive(once)) == derive(once)
+    known = derive(wav2letter(), Assumptions(model_macs=WAV2LETTER_MACS))
+    assert "mac_utilisation_percent" in values(known) and "mac_utilisation_percent" not in values(derive(known))
+    read = read_capture("x", render(GOOD, U55))
+    assert values(derive(derive(read)))["method_pool_use_percent"] == values(read)["method_pool_use_percent"]
 
 
 def test_wav2letter_on_u85_1024() -> None:
@@ -155,6 +159,34 @@ def test_cpu_cycles_of_a_simulator_never_become_time() -> None:
     got = values(derive(read_capture("x", render(GOOD, U55, before=fvp)), Assumptions(board="alif-e7-hp")))
     assert "cpu_seconds_per_inference" not in got
     assert got["npu_seconds_per_inference"] == pytest.approx(14_000 / 400e6, rel=1e-5)
+
+
+def test_a_run_that_is_known_to_be_of_hardware_loses_only_what_is_said_of_a_simulator() -> None:
+    fvp = "telnetterminal0: Listening for serial connection on port 5000"
+    doubted = render({**GOOD, "pmu.counters.0": 90_000}, U55)
+    capture = derive(read_capture("x", doubted + render(GOOD, U55, before=fvp)), Assumptions(hardware=True))
+    assert [run.target.platform for run in capture.runs] == ["board", "fvp"]
+    told = [(f.rule, f.run) for f in capture.findings if not f.rule.startswith("bound-")]
+    assert told == [("counter-impossible", 1), ("fvp-ratio-not-time", 2)]
+
+
+def test_a_run_without_counters_stays_as_it_is_beside_others() -> None:
+    bare = {name: value for name, value in GOOD.items() if not name.startswith("pmu.")}
+    capture = read_capture("x", render(bare) + render(GOOD, U55))
+    after = derive(capture)
+    assert after.runs[0] == capture.runs[0] and capture.runs[0].pmu is None
+    assert after.runs[1].derived.keys() > capture.runs[1].derived.keys()
+
+
+def test_figures_need_no_verdict_and_a_contradiction_no_figures() -> None:
+    (run,) = read_capture("x", render(GOOD, U55)).runs
+    silent = Capture("x", 0, 0, (run._replace(status="hung"),), (), ())
+    after = derive(silent, Assumptions(target="ethos-u55-128"))
+    assert not after.findings and "npu_cycles_per_inference" in after.runs[0].derived
+    bare = {name: value for name, value in GOOD.items() if not name.startswith("pmu.")}
+    banner = BUILT.format("ethos-u55-128", "Ethos_U55_High_End_Embedded", "Shared_Sram")
+    told = derive(read_capture("x", render(bare, before=banner)), Assumptions(target="ethos-u85-256"))
+    assert "target-not-of-this-run" in rules(told)
 
 
 def test_the_clock_says_where_it_came_from() -> None:

@@ -215,6 +215,15 @@ def test_when_failures_began() -> None:
     assert "6 of 6 failed since 2026-01-01 00:20:00.000 (night.log, line 1,001); before that, 0 of 20" in change(rows)
     assert share_step([bool(i % 5 == 0) for i in range(100)]) is None
     assert share_step([True] * 30) is None
+    half = [i % 2 == 0 for i in range(100)]
+    assert share_step([False] * 100 + half) == Step(100, 0.0, 0.5)
+    assert share_step([i % 10 == 0 for i in range(100)] + half) is None, "certain, and by less than half of the runs"
+
+
+def test_fewer_than_twelve_runs_are_no_trend() -> None:
+    times = [float(i) for i in range(12)]
+    rising = [1000.0 + 10 * t for t in times]
+    assert isinstance(trend(times, rising), Drift) and trend(times[:11], rising[:11]) is None
 
 
 def test_steps_and_drifts_as_numbers() -> None:

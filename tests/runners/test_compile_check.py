@@ -91,15 +91,6 @@ def test_missing_files_directories_and_devices_are_refused(tmp_path: Path, inter
             resolve_model(model, interpreter)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_an_unreadable_file_is_refused(tmp_path: Path, interpreter: Interpreter) -> None:
-    path = tmp_path / "m.py"
-    path.write_text(SOUND)
-    path.chmod(0)
-    with pytest.raises(InputError, match="cannot read"):
-        resolve_model(str(path), interpreter)
-
-
 def test_registered_and_bundled_names_and_files_with_a_tilde(
     tmp_path: Path, interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

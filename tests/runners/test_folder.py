@@ -89,6 +89,44 @@ def test_chunks_of_single_characters_do_not_bloat_the_times(tmp_path: Path) -> N
     assert 190 <= len(times) <= 200 and times[1] == [0.005, 5] and folder.console_path.stat().st_size == 1000
 
 
+def test_a_console_takes_as_many_bytes_as_it_may_and_says_what_was_left_out(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, "run", "x")
+    with folder.console(limit_bytes=10) as console:
+        console.write(b"01234", 0.0)
+        console.write(b"56789", 1.0)
+        with pytest.raises(JobError, match="limit of 10 bytes.* at least 3 more bytes were not kept") as caught:
+            console.write(b"abc", 2.0)
+    assert folder.console_path.read_bytes() == b"0123456789" and caught.value.exit_code == 5
+
+
+def test_a_console_that_is_given_up_leaves_a_trace_only_of_what_was_written(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, "run", "x")
+    folder.console().discard()
+    assert not folder.console_path.exists() and not folder.times_path.exists()
+    console = folder.console()
+    console.write(b"x", 0.0)
+    console.discard()
+    again = folder.console()
+    again.discard()
+    assert folder.console_path.read_bytes() == b"x" and folder.times_path.exists()
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_only_what_shall_survive_a_loss_of_power_waits_for_the_disk(
+    durable: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: set[str] = set()
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.add(os.readlink(f"/proc/self/fd/{descriptor}")))
+    folder = RunFolder.create(tmp_path, "run", "x", durable)
+    manifest = {Path(path).name.partition(".json")[0] for path in synced}
+    assert manifest == ({".manifest", folder.id} if durable else set()), "the file, and the folder that names it"
+    synced.clear()
+    with folder.console() as console:
+        console.write(b"x", 0.0)
+        assert not synced, "each chunk would be far too often"
+    assert (str(folder.console_path) in synced) == durable
+
+
 def test_a_killed_writer_is_lost_and_loses_nothing(tmp_path: Path) -> None:
     body = """
         import sys
@@ -147,6 +185,9 @@ def test_a_reused_process_id_and_a_reboot_do_not_look_alive(tmp_path: Path) -> N
     assert RunFolder.open(folder.path).state == "lost"
     folder.update(boot=boot_id(), pid=-1)
     assert RunFolder.open(folder.path).state == "lost"
+    for host in (None, 7):
+        folder.update(boot="another boot", host=host)
+        assert RunFolder.open(folder.path).state == "lost", "a manifest that names no machine is of none"
 
 
 HOSTILE = {
@@ -172,6 +213,7 @@ def test_a_hostile_manifest_is_listed_as_broken(name: str, tmp_path: Path) -> No
     (tmp_path / "bad" / "manifest.json").write_bytes(HOSTILE[name])
     (folder,) = list_runs(tmp_path)
     assert folder.state in ("broken", "lost") and folder.id == "bad"
+    assert folder.kind == ("?" if folder.problem is not None else "run")
     if name == "state-unknown":
         assert folder.problem is None or "state" in folder.problem
     elif folder.state == "broken":
@@ -202,7 +244,11 @@ def test_manifest_text_is_safe_to_print_and_cannot_claim_another_id(tmp_path: Pa
 def test_odd_dates_sort_without_an_exception(tmp_path: Path) -> None:
     for created in ("0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "yesterday", 5, None):
         RunFolder.create(tmp_path, "run", "x").update(created=created)
-    assert len(list_runs(tmp_path)) == 5
+    naive, east = RunFolder.create(tmp_path, "run", "naive"), RunFolder.create(tmp_path, "run", "east")
+    naive.update(created="2026-03-01T10:00:00")
+    east.update(created="2026-03-01T11:30:00+02:00")
+    assert len(list_runs(tmp_path)) == 7
+    assert (naive.created - east.created).total_seconds() == 1800, "a time without a zone is UTC"
 
 
 def test_no_root_is_no_runs_and_an_unreadable_one_says_so(tmp_path: Path) -> None:
