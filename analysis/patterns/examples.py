@@ -38,7 +38,7 @@ EXAMPLES: tuple[P, ...] = (
     *(
         P(
             event,
-            f": {call} failed: 0x{{status:status}}{{? ({{:text}})?}}",
+            f"{{:caller}}: {call} failed: 0x{{status:status}}{{? ({{:text}})?}}{{:end}}",
             (f"Inference: {call} failed: 0x12",),
             anywhere=True,
         )

@@ -42,6 +42,18 @@ def test_a_call_that_another_program_names_begins_no_run() -> None:
     assert not read("db: execute() failed: 0x12\nworker: execute() failed: 0x1f at 12:00\n").runs
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sometimes it says: Error: load_method failed: 0x20 and stops, see the issue.\n",
+        "Fixed: load_method failed: 0x20 on boards without a cache\n",
+        "The reader stops at E: Program::load failed: 0x23\n",
+    ],
+)
+def test_a_sentence_about_a_call_is_no_run(text: str) -> None:
+    assert not read(text).runs
+
+
 def test_voice_activity_detection_ends_with_its_summary() -> None:
     run = only(
         LAUNCH + LOADED + VAD + lines(MAIN, *SUMMARY, "Writing probability dump to vad_probs.bin", "\4") + SCRIPT
