@@ -96,6 +96,8 @@ _OF_KIT = frozenset(
     )
 )
 """What the evaluation kit says after a mark that any logger may print."""
+_RUNNERS = frozenset(("arm_executor_runner.cpp", "executor_runner.cpp"))
+"""Runners that say of the method that it failed, by its name: another program beside them made the call."""
 _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execution_failed", "execution_failed"))
 """What an application that runs for ever says about each inference."""
 
@@ -115,6 +117,8 @@ def of_others(draft: RunDraft, kind: str) -> bool:
         family = kind.partition("_")[0]
         begun = draft.completed or draft.closed or any(known.partition("_")[0] == family for known in draft.seen)
         return bool(draft.files) and not begun
+    if kind == "loader_execution_failed":
+        return not draft.files.isdisjoint(_RUNNERS)
     if kind in _OF_TEXT:
         return any(known not in _BESIDE_TEXT and not known.startswith("llm_") for known in draft.seen)
     if kind in _OF_IMPULSE:

@@ -43,6 +43,11 @@ def test_axon_s_example_that_only_loaded_did_not_pass() -> None:
     assert only(lines("", *AXON, "Done.")).status != "passed"
 
 
+def test_a_chip_with_another_npu_is_not_said_to_have_none() -> None:
+    first = read(lines(ZEPHYR, *AXON)).findings[0]
+    assert (first.rule, "no NPU" in first.detail, "no Ethos-U" in first.detail) == ("hung", False, True)
+
+
 def test_its_words_alone_are_anybody_s() -> None:
     assert not read_capture("x", lines("", *AXON[1:4], *ONE).encode()).runs
     assert not read_capture("x", lines("", "Arena: 1 / 2 bytes", *WINDOW).encode()).runs
