@@ -122,6 +122,16 @@ def on_axon_output(draft: RunDraft, line: int, index: int, value: float | None) 
     on_output(draft, line, 0, index, "float", value)
 
 
+def on_axon_unfed(draft: RunDraft, line: int, status: int) -> None:
+    draft.reach("inputs")
+    draft.fail("inputs_failed", line, "set_input failed", "", {"status": status})
+
+
+def on_axon_unrun(draft: RunDraft, line: int, status: int) -> None:
+    draft.reach("execute")
+    draft.fail("execution_failed", line, "execute failed", "", {"status": status})
+
+
 def on_axon_done(draft: RunDraft, line: int) -> None:
     if draft.seen.keys() & {"axon_time", "axon_step"}:
         draft.complete()
@@ -148,6 +158,9 @@ def on_nsx_ran(draft: RunDraft, line: int, ms: int, cycles: int) -> None:
     if ms >= _CLEAR_MS:
         on_inference_time(draft, line, float(ms))
     passed(draft)
+
+
+on_nsx_unrun = fails("execution_failed", "Invoke() failed", "execute")
 
 
 def on_hpx_npu(draft: RunDraft, line: int, npu: str) -> None:

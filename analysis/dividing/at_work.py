@@ -27,8 +27,9 @@ _APPLICATIONS = (
         ("sketch_started",),
     ),
     (("pico_methods", "pico_method", "pico_planned", "pico_program_failed", "pico_meta_failed", "pico_method_failed"), ("pico_started", "pico_loading")),
-    (("axon_size", "axon_methods", "axon_method", "axon_running", "axon_time", "axon_step", "axon_output", "axon_done"), ("axon_started",)),
-    (("nsx_model", "nsx_arena", "nsx_ran"), ("nsx_started",)),
+    (("axon_size", "axon_methods", "axon_method", "axon_running", "axon_time", "axon_step", "axon_output", "axon_unfed", "axon_unrun", "axon_done"),
+     ("axon_started",)),
+    (("nsx_model", "nsx_arena", "nsx_ran", "nsx_unrun"), ("nsx_started",)),
     (("tflm_seen", "tflm_counters"), ("tflm_start", "npu_asked", "npu_capable")),
     (("tflm_class", "tflm_label", "tflm_person", "tflm_sure"), ("tflm_received", "tflm_running")),
     (("alif_npu", "alif_board", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size", "alif_started")),
@@ -95,6 +96,8 @@ _OF_KIT = frozenset(
     )
 )
 """What the evaluation kit says after a mark that any logger may print."""
+_RUNNERS = frozenset(("arm_executor_runner.cpp", "executor_runner.cpp"))
+"""Runners that say of the method that it failed, by its name: another program beside them made the call."""
 _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execution_failed", "execution_failed"))
 """What an application that runs for ever says about each inference."""
 
@@ -114,6 +117,8 @@ def of_others(draft: RunDraft, kind: str) -> bool:
         family = kind.partition("_")[0]
         begun = draft.completed or draft.closed or any(known.partition("_")[0] == family for known in draft.seen)
         return bool(draft.files) and not begun
+    if kind == "loader_execution_failed":
+        return not draft.files.isdisjoint(_RUNNERS)
     if kind in _OF_TEXT:
         return any(known not in _BESIDE_TEXT and not known.startswith("llm_") for known in draft.seen)
     if kind in _OF_IMPULSE:
@@ -206,7 +211,7 @@ def by_tool(draft: RunDraft | None, kind: str) -> bool:
     return draft is not None and not draft.seen.keys().isdisjoint(_TOLD_BY.get(kind, ()))
 
 
-_OF_ANY = frozenset(("pico_started", "impulse_npu", "mera_first"))
+_OF_ANY = frozenset(("pico_started", "axon_started", "nsx_started", "impulse_npu", "mera_first"))
 """What any program may say as it begins, or one that goes on to wait for a command."""
 
 

@@ -69,7 +69,7 @@ _COMMON_WORDS = frozenset(
      "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit",
      "mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run",
      "mailbox_stage", "mailbox_class", "mailbox_left", "mera_average", "mera_class", "mera_share", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "beken_person",
-     "beken_unset", "mcu_found", "a320_model", "axon_size", "axon_methods", "axon_method", "axon_running", "axon_time", "axon_step", "axon_output", "axon_done", "nsx_model", "nsx_arena", "nsx_ran",
+     "beken_unset", "mcu_found", "a320_model", "axon_size", "axon_methods", "axon_method", "axon_running", "axon_time", "axon_step", "axon_output", "axon_unfed", "axon_unrun", "axon_done", "nsx_model", "nsx_arena", "nsx_ran", "nsx_unrun",
      "a320_outputs", "a320_complete", "sketch_answer", "sketch_size", "sketch_methods", "sketch_program_failed", "sketch_method_failed", "sketch_input_failed",
      "sketch_execution_failed", "bench_operator_ticks", "bench_total_ticks", "bench_input", "bench_output",
      "bench_table", "bench_total", "bench_target", "output_scalar", "llm_load", "llm_total", "llm_sampled", "llm_begun", "llm_generated")
@@ -155,7 +155,7 @@ AFTER = _PACK_FAILURES | frozenset(
      "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory", "kit_terminating", "himax_input", "himax_results",
      "himax_result", "himax_class", "himax_invoked", "himax_answered", "himax_invoke_failed", "loop_begun", "loop_class", "loop_time", "predictions_start",
      "loader_size_differs", "loader_execution_failed", "execution_failed", "bench_loop", "bench_ticks", "bench_operator_ticks",
-     "bench_total_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total", "nsx_ran")
+     "bench_total_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total", "nsx_ran", "nsx_unrun")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 

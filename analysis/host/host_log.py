@@ -73,6 +73,7 @@ _GOES_ON = {
     "\u00d7 No solution found": 4,
     "error: No solution found": 4,
     "Model was not delegated": _OPERATORS_LINES,
+    "ERROR: Nothing PROVIDES": 1, "ERROR: Nothing RPROVIDES": 1,
     "PackagesNotFoundError": _CONTINUATION_LINES, "LibMambaUnsatisfiableError": 4, "UnsatisfiableError": 4,
 }  # fmt: skip
 """How errors begin that say more on the lines under them, to the number of these lines."""

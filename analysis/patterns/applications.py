@@ -173,7 +173,7 @@ APPLICATIONS: tuple[P, ...] = (
     # its example for the Ethos-U85, one picture after another
     P(
         "nsx_started",
-        " Ethos-U85 (TFLM + Vela)",
+        "{:label}on atomiq{:int} Ethos-U85 (TFLM + Vela){:end}",
         ("person_detect on atomiq110 Ethos-U85 (TFLM + Vela)",),
         anywhere=True,
     ),
@@ -190,6 +190,7 @@ APPLICATIONS: tuple[P, ...] = (
         ("[zeros   ] 12 ms (583000 cycles)  no-person=90 person=-90 -> no-person",),
         anywhere=True,
     ),
+    P("nsx_unrun", "{:tag} ERROR: Invoke() failed{:end}", ("[zeros] ERROR: Invoke() failed",), anywhere=True),
     # Edge Impulse
     *(
         P("impulse_result", template, (sample,))

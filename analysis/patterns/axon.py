@@ -5,7 +5,7 @@ from __future__ import annotations
 from .table import Pattern as P
 
 AXON: tuple[P, ...] = (
-    P("axon_started", "AXON NPU: {:rest}", ("AXON NPU: enabled", "AXON NPU: not available (CPU only)")),
+    *(P("axon_started", text, (text,)) for text in ("AXON NPU: enabled", "AXON NPU: not available (CPU only)")),
     P("axon_size", "Loading model ({size:int} bytes)...", ("Loading model (2084 bytes)...",)),
     P("axon_methods", "Program loaded, {count:int} method(s)", ("Program loaded, 1 method(s)",)),
     P("axon_method", "Method: {name:name}", ("Method: forward",)),
@@ -36,5 +36,7 @@ AXON: tuple[P, ...] = (
         )
     ),
     P("axon_output", "output[{index:int}] = {value:element}", ("output[0] = 0.991200",)),
+    P("axon_unfed", "set_input failed: 0x{status:status}", ("set_input failed: 0x12",)),
+    P("axon_unrun", "execute failed: 0x{status:status}", ("execute failed: 0x1",)),
     P("axon_done", "Done.", ("Done.",)),
 )

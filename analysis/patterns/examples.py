@@ -32,13 +32,13 @@ EXAMPLES: tuple[P, ...] = (
     # the call alone; an application of somebody's own puts a part's name before it, and what it worked on behind
     P(
         "loader_execution_failed",
-        "execute() failed: 0x{status:status}{? ({:text})?}",
+        "execute() failed: {status:code}{? ({:text})?}",
         ("execute() failed: 0x12", "execute() failed: 0x12 (window 3)"),
     ),
     *(
         P(
             event,
-            f": {call} failed: 0x{{status:status}}{{? ({{:text}})?}}",
+            f"{{:caller}}: {call} failed: {{status:code}}{{? ({{:text}})?}}{{:end}}",
             (f"Inference: {call} failed: 0x12",),
             anywhere=True,
         )

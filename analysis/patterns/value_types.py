@@ -31,6 +31,7 @@ VALUE_TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         _element,
     ),  # of a tensor, where inf is a value
     "status": (r"(?:0x){0,2}:?[0-9a-fA-F]{1,16}", lambda text: int(text.replace(":", "").rsplit("x", 1)[-1], 16)),
+    "code": (r"0x[0-9a-fA-F]{1,2}(?![0-9a-fA-F])", lambda text: int(text, 16)),  # a status of ExecuTorch as %x prints it: those of others have more digits
     "word": (r"[^\s,]+", str),
     "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
     "address": (r"(?<=\s)(?:(?:0x){1,2}[0-9a-fA-F]{1,16}|[0-9a-fA-F]{6,16})(?!\w)", str),

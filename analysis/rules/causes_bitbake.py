@@ -7,13 +7,26 @@ from .causes import Failure
 BITBAKE_FAILURES: tuple[Failure, ...] = (
     Failure(
         "bitbake-fetch",
-        r"(?:Fetcher failure|Bitbake Fetcher Error|Fetcher Error): (?:for URL: )?(?P<why>[^\n]{1,200})",
+        r"(?:Fetcher failure(?: for URL)?|Bitbake Fetcher Error|Fetcher Error): (?P<why>[^\n]{1,200})",
         "BitBake could not fetch the sources: {why}",
         "Check the network and https_proxy. A revision or branch that upstream no longer has needs SRCREV and branch= in a .bbappend that name ones that exist, or "
         "a newer release of the layer.",
         (
             "ERROR: a-1.0-r0 do_fetch: Fetcher failure: Unable to find revision 1234abcd in branch main even from upstream",
+            "ERROR: a-1.0-r0 do_fetch: Fetcher failure for URL: 'https://example.org/a.tar.gz'. Unable to fetch URL from any source.",
             "ERROR: a-1.0-r0 do_fetch: Bitbake Fetcher Error: FetchError('Unable to fetch URL from any source.', 'git://example.org/a.git;branch=main')",
+        ),
+    ),
+    Failure(
+        "bitbake-provider",
+        r"Nothing R?PROVIDES '(?P<what>[^'\n]{1,120})'.{0,600}\bwas skipped: (?P<why>[^\n]{1,160})",
+        "BitBake left the recipe of {what} out: {why}",
+        "Where it is not for this machine or distribution, build for one that it is for (MACHINE, DISTRO in conf/local.conf) or take {what} out of what needs "
+        "it (IMAGE_INSTALL, DEPENDS). A COMPATIBLE_MACHINE or a licence flag is changed in a .bbappend or in conf/local.conf.",
+        (
+            "ERROR: Nothing PROVIDES 'a-firmware' (but /w/b.bb DEPENDS on or otherwise requires it)\n"
+            "a-firmware was skipped: incompatible with machine b (not in COMPATIBLE_MACHINE)",
+            "ERROR: Nothing RPROVIDES 'a-dev'\na RPROVIDES a-dev but was skipped: missing required machine feature 'npu' (not in MACHINE_FEATURES)",
         ),
     ),
     Failure(

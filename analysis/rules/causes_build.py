@@ -291,8 +291,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "build-failed",
         r"^g?make(?:\[\d{1,4}\])?: \*\*\* \[[^\n]{1,300}\] Error 127\b",
-        "The build stopped: a program that it calls was not found (make's error 127)",
-        "Install the program that the line above it names, or put its folder on PATH.",
+        "The build stopped: a program that it calls, or a library of that program, was not found (make's error 127)",
+        "Install what the line above it names; a program's folder must be on PATH.",
         ("make[3]: *** [Makefile:25: a.o] Error 127", "make: *** [/w/Makefile:251: /w/a.o] Error 127"),
         2,
     ),

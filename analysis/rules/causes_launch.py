@@ -194,7 +194,7 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "firmware-refused",
-        r"remoteproc.*: -22\Z",
+        r"remoteproc(?!.*can't start).*: -22\Z",
         "The firmware never started: Linux could not load it into the core (remoteproc)",
         "-22: most often a part of it is linked to an address missing from the core's memory map in the device tree (dmesg then says bad phdr); link for the "
         "TCM or a reserved region, and boot the matching device tree. Or the file is no ELF for this core.",
@@ -211,8 +211,16 @@ LAUNCH_FAILURES: tuple[Failure, ...] = (
         "firmware-refused",
         r"remoteproc.*: -2\Z",
         "The firmware never started: Linux did not find its file (remoteproc)",
-        "Put the file in /lib/firmware under the name written to .../remoteproc0/firmware (a name without a path).",
+        "Put the file in /lib/firmware under the name written to .../remoteproc0/firmware (a name relative to that folder).",
         ("remoteproc remoteproc0: request_firmware failed: -2",),
+    ),
+    Failure(
+        "firmware-refused",
+        r"can't start rproc ",
+        "The firmware never started: Linux had loaded it and could not start the core (remoteproc)",
+        "See whether the core runs already (U-Boot may have started something; echo stop > .../remoteproc0/state), and boot the device tree meant for this "
+        "core: dmesg | grep -i -e rproc -e remoteproc shows more.",
+        ("remoteproc remoteproc0: can't start rproc imx-rproc: -22",),
     ),
     Failure(
         "firmware-refused",

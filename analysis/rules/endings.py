@@ -142,7 +142,7 @@ _OF_NPU = frozenset(
 )
 """What tells of a part of the program that is the NPU's, or of a target that has one."""
 _WITHOUT_NPU = frozenset(("esp_started", "esp_ready", "esp_heap", "pico_started", "axon_started", "sketch_started"))
-"""Programs for chips that have none."""
+"""Programs for chips that have none, or none of this family."""
 _SILENT = (
     "If the program has no NPU part, stop the CPU in a debugger and check the pc, the stack size, and whether the sections .got and .init_array reached the "
     "RAM: it most likely faulted, and its fault handler prints nothing. With an NPU part: "
@@ -197,8 +197,11 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
     if not _WITHOUT_NPU.isdisjoint(seen.seen) and _OF_NPU.isdisjoint(seen.seen) and run.target.npu is None:
+        computes = "no NPU: its CPU computes everything"
+        if "axon_started" in seen.seen:
+            computes = "no Ethos-U: its CPU computes, and its AXON NPU where the build has it"
         return error(
-            "hung", run, f"The log stops after stage {run.stage}", f"{detail} This chip has no NPU: its CPU computes everything.",
+            "hung", run, f"The log stops after stage {run.stage}", f"{detail} This chip has {computes}.",
             "Capture for longer: portable kernels may take minutes for a CNN, and a task watchdog message in the meantime need not be fatal. If nothing "
             "comes, stop the CPU in a debugger, and check the pc and the stack size.", run.last_line,
         )  # fmt: skip

@@ -12,6 +12,8 @@ _NO_TEMP_POOL = (
 )
 REFUSED_ADVICE = "Change what the message names (a shape, a type, or memory) in the model, or in its input: the operator did not accept it."
 _UNSAID = "Read the lines just before it for what it did not accept (a shape, a type, or memory)."
+_OF_WEIGHTS = r"(?:1|3|7|9|10|FLOAT(?:16|32)|U?INT8|INT16)"
+"""Types that weights and activations have, as numbers and as names; indices and sizes have others."""
 _OF_INTERPRETER = (
     (r"(?i)\bhybrid models? are not supported", (
         "Convert the model with full integer quantisation (a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type "
@@ -21,9 +23,9 @@ _OF_INTERPRETER = (
         "Quantise the weights of its dense layers per tensor (_experimental_disable_per_channel_quantization_for_dense_layers = True of TensorFlow's "
         "converter), or use a newer TensorFlow Lite Micro."
     )),
-    (r"\btype (?:!=|==) [^()\n]{1,80}(?:\(\d{1,2} != \d{1,2}\)|was not true)", (
+    (rf"\btype != (?!kTfLiteFloat)[^()\n]{{1,80}}\({_OF_WEIGHTS} != {_OF_WEIGHTS}\)|\btype == kTfLiteU?Int(?:8|16) was not true", (
         "Convert the model with full integer quantisation (a representative dataset, TFLITE_BUILTINS_INT8, inference_input_type and inference_output_type "
-        "int8): a tensor has another type than this operator takes (1 is float, 9 int8, 7 int16, 2 int32)."
+        "int8): a tensor has another type than this operator takes (1 is float, 3 uint8, 7 int16, 9 int8, 10 float16)."
     )),
     (r"(?i)\btypes?\b.{0,80}\bsupported|\bsupported\b.{0,80}\btypes?\b|\b(?:U?INT|FLOAT)\d{1,2}\b.{0,40} not supported", (
         "Quantise the model to int8, inputs and outputs too, or use a release whose kernel accepts that type: the one in this build of TensorFlow Lite "

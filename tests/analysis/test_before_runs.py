@@ -220,6 +220,12 @@ def test_how_a_class_of_another_release_is_called_is_told(how: str) -> None:
             "dependency-conflict",
             "package a-1 requires b 2.*",
         ),
+        (
+            "ERROR: Nothing PROVIDES 'a-firmware' (but /w/b.bb DEPENDS on or otherwise requires it)\na-firmware was skipped: incompatible with machine b\n"
+            "ERROR: Required build target 'b-image' has no buildable providers.\n",
+            "bitbake-provider",
+            "left the recipe of a-firmware out: incompatible with machine b",
+        ),
         ("bash: arm-scratch/setup_path.sh: No such file or directory\n", "setup-missing", "arm-scratch/setup_path.sh"),
         (
             "ld: liba.a(x.obj): relocations in generic ELF (EM: 62)\nld: liba.a: error adding symbols: file in wrong format\n"

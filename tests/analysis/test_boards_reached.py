@@ -158,6 +158,7 @@ def test_what_a_probe_or_linux_says_of_firmware_that_did_not_start(line: str, ru
         (("Boot failed: -22",), "-22: "),
         (("request_firmware failed: -2",), "Put the file in /lib/firmware"),
         (("can't start rproc imx-rproc: -110", "Boot failed: -110"), "Stop what ran on that core"),
+        (("can't start rproc imx-rproc: -22", "Boot failed: -22"), "See whether the core runs already"),
     ],
 )
 def test_what_to_do_begins_with_what_linux_said(lines: tuple[str, ...], words: str) -> None:

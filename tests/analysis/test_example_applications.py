@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .port_logs import lines, only, read
+from .port_logs import RUNNER, lines, only, read
 
 MAIN = "I [executorch:main.cpp:120 main()] "
 LAUNCH = "Running work/app/example for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256 timeout:300\n"
@@ -40,6 +40,25 @@ def test_an_application_names_the_call_that_failed(mark: str, said: str, stage: 
 
 def test_a_call_that_another_program_names_begins_no_run() -> None:
     assert not read("db: execute() failed: 0x12\nworker: execute() failed: 0x1f at 12:00\n").runs
+
+
+@pytest.mark.parametrize("said", ["db: execute() failed: 0x5", "execute() failed: 0x80004005"])
+def test_a_call_that_another_program_names_fails_no_run(said: str) -> None:
+    begun, ended = RUNNER[0], "\n".join(RUNNER[1:])
+    assert only(f"{begun}\n{said}\n{ended}\n{said}\n").status == "passed"
+    assert only(f"{LOADED}app: execute() failed: 0x80004005\n").status == "truncated"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sometimes it says: Error: load_method failed: 0x20 and stops, see the issue.\n",
+        "Fixed: load_method failed: 0x20 on boards without a cache\n",
+        "The reader stops at E: Program::load failed: 0x23\n",
+    ],
+)
+def test_a_sentence_about_a_call_is_no_run(text: str) -> None:
+    assert not read(text).runs
 
 
 def test_voice_activity_detection_ends_with_its_summary() -> None:

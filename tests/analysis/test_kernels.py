@@ -267,3 +267,21 @@ def test_a_missing_kernel_says_how_many_instructions_ask_for_it(count: str, said
     first = read(log).findings[0]
     assert (first.rule, "instructions" in first.detail) == ("missing-operator", said is not None)
     assert said is None or (said in first.detail and first.lines == (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("said", "quantised"),
+    [
+        ("input->type != output->type (1 != 9)", True),
+        ("input->type != kTfLiteInt8 (FLOAT32 != INT8)", True),
+        ("input->type == kTfLiteFloat32 || input->type == kTfLiteInt8 was not true.", True),
+        ("input->type != kTfLiteFloat32 (INT8 != FLOAT32)", False),
+        ("coords->type != kTfLiteInt32 (4 != 2)", False),
+        ("lookup->type == kTfLiteInt32 was not true.", False),
+    ],
+)
+def test_quantising_a_model_mends_types_of_weights_and_no_index(said: str, quantised: bool) -> None:
+    log = f"kernels/a.cc:98 {said}\nNode A (number 3f) failed to prepare with status 1\n"
+    first = read(log).findings[0]
+    assert first.rule == "operator-failed" and said.rstrip(".") in first.detail
+    assert ("integer quantisation" in first.advice) is quantised

@@ -43,9 +43,49 @@ def test_axon_s_example_that_only_loaded_did_not_pass() -> None:
     assert only(lines("", *AXON, "Done.")).status != "passed"
 
 
+def test_a_chip_with_another_npu_is_not_said_to_have_none() -> None:
+    first = read(lines(ZEPHYR, *AXON)).findings[0]
+    assert (first.rule, "no NPU" in first.detail, "no Ethos-U" in first.detail) == ("hung", False, True)
+
+
 def test_its_words_alone_are_anybody_s() -> None:
     assert not read_capture("x", lines("", *AXON[1:4], *ONE).encode()).runs
     assert not read_capture("x", lines("", "Arena: 1 / 2 bytes", *WINDOW).encode()).runs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AXON NPU: a small accelerator beside the CPU\nCPU: Cortex-M33\nDone.\n",
+        f"{ZEPHYR}AXON NPU: enabled\n{ZEPHYR}waiting for a button\n",
+        "# person_detect on the atomiq110 Ethos-U85 (TFLM + Vela)\n",
+        "How to build it for an Ethos-U85 (TFLM + Vela) with make\n",
+        "person_detect on atomiq110 Ethos-U85 (TFLM + Vela)\nBuild it with make.\n",
+    ],
+)
+def test_a_chip_that_is_named_is_no_run(text: str) -> None:
+    assert not read_capture("x", text.encode()).runs
+
+
+@pytest.mark.parametrize(
+    ("said", "stage", "rule"),
+    [("set_input failed: 0x12", "inputs", "inputs-failed"), ("execute failed: 0x1", "execute", "execution-failed")],
+)
+def test_a_call_that_failed_in_axon_s_example(said: str, stage: str, rule: str) -> None:
+    capture = read(lines(ZEPHYR, *AXON[:-1], said, "Inference failed: -6"))
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert capture.findings[0].rule == rule
+    assert not read_capture("x", f"app: ready\n{said}\n".encode()).runs
+
+
+@pytest.mark.parametrize("before", [(), WINDOW])
+def test_an_inference_of_ambiq_s_example_that_failed(before: tuple[str, ...]) -> None:
+    capture = read(
+        NSX + lines("", "Arena: 1024 / 2048 bytes", *before, "[gradient] ERROR: Invoke() failed", "---", *before)
+    )
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == "execution-failed"
+    assert not read_capture("x", b"[job] ERROR: Invoke() failed\n").runs
 
 
 def test_ambiq_s_pictures_are_inferences_of_one_run() -> None:
