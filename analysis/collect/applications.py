@@ -8,8 +8,9 @@ from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
+from .predictions import add_prediction
 from .results import RUNNERS_OWN, fails, passed, says_passed
-from .tensors import add_prediction, on_output
+from .tensors import on_output
 from .vision import on_vision_frame
 
 _CLEAR_MS = 10

@@ -10,8 +10,9 @@ from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time
 from .npu_facts import on_npu_arch
+from .predictions import add_prediction, from_the_first
 from .results import fails, on_bundle_result, passed, says_passed
-from .tensors import add_prediction, from_the_first, only_output
+from .tensors import only_output
 
 MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""

@@ -1,7 +1,7 @@
 """Finds what an event does to its run: the function `on_<event>` of one of the modules beside this one.
 
-Programs of single makers have modules of their own. Most captures hold none of their lines, so such a module is
-imported when the first of its events comes.
+Programs of single makers, and lists of classes, have modules of their own. Most captures hold none of their lines, so
+such a module is imported when the first of its events comes.
 """
 
 from __future__ import annotations
@@ -25,13 +25,17 @@ _OF_SOME = {
     "applications": "aen alif axon bench hpx impulse llm mailbox mcu mera mlek_duration nsx renesas",
     "cmsis_pack": "npu_summary pack sds smoke test_reported test_started test_summary verdict",
     "himax": "himax",
+    "predictions": (
+        "class_best class_named class_sure class_score label_score mlek_class mlek_heard mlek_label mlek_result mlek_score prediction predictions_start "
+        "tflm_class tflm_label tflm_person tflm_seen tflm_sure word_heard"
+    ),
     "psoc_edge": "psoc",
     "rt_thread": "rtt",
     "tflite_linux": "npu_macs_log npu_product tflite tflm_counters tflm_cycles",
     "vision": "beken loop vision vsi",
     "zephyr_loader": "input_tensor job_size_differs loader pico sketch",
 }
-"""Modules for programs of single makers, with their events: whole names, or the first words of such."""
+"""Modules that few captures need, with their events: whole names, or the first words of such."""
 _MODULES = {event: module for module, events in _OF_SOME.items() for event in events.split()}
 
 

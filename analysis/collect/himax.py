@@ -9,8 +9,8 @@ import re
 
 from ..draft import RunDraft
 from .monitor import on_npu_named, set_milliseconds
+from .predictions import MOST_PREDICTIONS, add_prediction, from_the_first
 from .results import fails, passed, says_passed
-from .tensors import MOST_PREDICTIONS, add_prediction, from_the_first
 
 _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference that is timed under the inference's name."""

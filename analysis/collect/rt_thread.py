@@ -10,8 +10,9 @@ from ..draft_parts import TensorDraft
 from ..trust.memory import IMPOSSIBLE_BYTES
 from .monitor import set_milliseconds
 from .npu_facts import npu_at
+from .predictions import on_class_best
 from .results import fails
-from .tensors import DTYPES, MOST_TENSORS, float_of_bits, new_output, on_class_best, on_output
+from .tensors import DTYPES, MOST_TENSORS, float_of_bits, new_output, on_output
 
 _ELEMENT_BYTES = {0: 1, 1: 1, 3: 4, 6: 4, 11: 1}
 

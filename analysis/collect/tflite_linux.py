@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .monitor import on_call_cycles, on_model_loaded_time, set_macs, set_milliseconds
 from .perf_blocks import first_block
-from .tensors import label_score
+from .predictions import label_score
 
 _ARCHITECTURES = {4: "ethos-u55", 6: "ethos-u65", 7: "ethos-u85"}
 """NPUs by the product number in the ID register, which differs from the number in the configuration register."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_npu_named
+from .predictions import add_prediction, label_score
 from .results import fails, passed
-from .tensors import add_prediction, label_score
 
 on_vision_started = on_npu_named
 

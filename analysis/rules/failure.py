@@ -362,11 +362,29 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
 
 
+_LOST_OPERATOR = "Missing operator: [z"
+"""A line whose name the C library lost; `missing-operator` tells what it is about."""
+
+
+def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`error-messages`: lines that the runner itself calls errors."""
+    lost = {t.line for t in seen.all("message_lost")}
+    said = (t for t in seen.trouble if t.kind == "message" and t.level == "E" and t.line not in lost)
+    errors = [t for t in said if not t.text.startswith(_LOST_OPERATOR)]
+    if not errors:
+        return None
+    return Finding(
+        "error-messages", "warning" if run.status == "passed" else "info", run.index,
+        f"The runner printed {len(errors)} error message{'s' if len(errors) > 1 else ''}",
+        f"The first is: {errors[0].text.rstrip('.')}.", "Read them in the log.", tuple(t.line for t in errors[:20]),
+    )  # fmt: skip
+
+
 FAILURE_RULES = (
     not_started, image_missing, file_missing, recorder, memory_lock, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory,
     arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing, weights_elsewhere, kernel_died, config_mismatch,
     arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, test_set, inputs, method_load, tensors,
     execution, kernel_abort, bundle, etdump_memory, results_lost, sanitizer, fatal, fault, aborted, exit_code, camera, board_reset, middleware, platform_not_ready, unexplained, lost_messages,
-    time_limit, silence, truncated, false_success, script_says, image_unwritten,
+    time_limit, silence, truncated, false_success, script_says, image_unwritten, error_messages,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -153,26 +153,8 @@ def ticks(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     )  # fmt: skip
 
 
-_LOST_OPERATOR = "Missing operator: [z"
-"""A line whose name the C library lost; `missing-operator` tells what it is about."""
-
-
-def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """`error-messages`: lines that the runner itself calls errors."""
-    lost = {t.line for t in seen.all("message_lost")}
-    said = (t for t in seen.trouble if t.kind == "message" and t.level == "E" and t.line not in lost)
-    errors = [t for t in said if not t.text.startswith(_LOST_OPERATOR)]
-    if not errors:
-        return None
-    return Finding(
-        "error-messages", "warning" if run.status == "passed" else "info", run.index,
-        f"The runner printed {len(errors)} error message{'s' if len(errors) > 1 else ''}",
-        f"The first is: {errors[0].text.rstrip('.')}.", "Read them in the log.", tuple(t.line for t in errors[:20]),
-    )  # fmt: skip
-
-
 def _line(run: Run, path: str) -> tuple[int, ...]:
     return (run.lines[path],) if path in run.lines else ()
 
 
-FIGURE_RULES = (execution_missing, fvp_ratio, shifted, *DOUBT_RULES, no_delegation, ticks, error_messages)
+FIGURE_RULES = (execution_missing, fvp_ratio, shifted, *DOUBT_RULES, no_delegation, ticks)

@@ -339,3 +339,16 @@ def test_what_follows_from_an_error_says_so_once_and_is_known_by_it() -> None:
     assert not follows(other, [root._replace(severity="warning"), other]), "what is no error brings nothing about"
     assert not follows(other, [root._replace(title="Another"), other])
     assert not follows(other._replace(severity="error"), [root, other]) and not follows(root, [root, other])
+
+
+def test_errors_that_a_passed_run_printed_stand_before_what_is_wrong_with_its_outputs(samples: Path) -> None:
+    log = (samples / "mnist_q.log").read_bytes()
+    start = b"I [executorch:arm_executor_runner.cpp:1328 "
+    said = b"E [executorch:EthosUBackend.cpp:1 f()] Something of the backend went wrong\n"
+    equal = b"".join(
+        line if b"Output[" not in line else line.rpartition(b": ")[0] + b": 0.000000\n"
+        for line in log.splitlines(keepends=True)
+    )
+    capture = read_capture("a", equal.replace(start, said + start))
+    assert capture.runs[0].status == "passed"
+    assert [finding.rule for finding in capture.findings[:2]] == ["error-messages", "outputs-all-equal"]
