@@ -123,21 +123,22 @@ def with_whole_ids(table: Table) -> Table:
         max(width(text) for text in (c.name, *(row[i].text for row in table.rows))) for i, c in enumerate(table.columns)
     ]
     kept = list(range(len(needs)))
-    for name in ("Kind", "Age", "State", "Seconds"):
+    for name in ("Kind", "Age", "Seconds", "State"):
         if needs[0] + sum(min(needs[i], _ROOM) + 2 for i in kept[1:]) > wide:
             kept = [i for i in kept if table.columns[i].name != name]
     names = [column._replace(least=needs[0]) if i == 0 else column for i, column in enumerate(table.columns)]
     rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
-    return table._replace(columns=tuple(names[i] for i in kept), rows=rows)
+    left = [column.name for i, column in enumerate(table.columns) if i not in kept]
+    note = f"Left out in this narrow terminal: {', '.join(left)}." if left else table.note
+    return table._replace(columns=tuple(names[i] for i in kept), rows=rows, note=note)
 
 
 def _status(run: Listed) -> Cell:
-    known = run.problem or ", ".join(part for part in (run.status, run.cause) if part) or "-"
-    return (
-        Cell(known)
-        if run.problem or not run.status
-        else Cell(known.replace(run.status, format_status(run.status), 1), known)
-    )
+    if run.problem:
+        return Cell(run.problem)
+    known = [part for part in (run.status, run.cause) if part]
+    said = [format_status(part) if part is run.status else part for part in known]
+    return Cell(", ".join(said) or "-", ", ".join(known) or None)
 
 
 def runs_table(title: str, runs: Sequence[Listed]) -> Table:
