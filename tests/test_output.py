@@ -297,6 +297,13 @@ def test_tables_that_are_too_wide_are_cut_or_stand_below_each_other(
     assert max(map(len, shown.splitlines())) <= 80
 
 
+def test_a_table_of_one_column_stays_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(output, "columns", lambda: 10)
+    cell = Cell("12345678901234567890", 1)
+    output.print_tables([Table("", (Column("Count", "right"),), ((cell,), (cell,)))])
+    assert capsys.readouterr().out.count(cell.text) == 2
+
+
 def test_ids_of_runs_are_whole_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"20260105-180000-a-model-with-a-name-ethos-u55-128-arena-{size}" for size in (9440, 9760)]
     one = Listed("", "", "run", "finished", "not_started", 1.0, 0.0, "", None, None, None, False)

@@ -142,6 +142,8 @@ def _parts(table: Table, wide: int | None) -> list[Table]:
         return [table]
     names = [row[0].text for row in table.rows]
     keys = 1 if len(set(names)) == len(names) else 2
+    if len(table.columns) <= keys:
+        return [table]
     if sum(max(width(row[i].text) for row in table.rows) + 2 for i in range(keys)) > wide // 3:
         return [table]  # little more than the names would stand in each
     return below_each_other(table, wide, keys)
