@@ -12,7 +12,7 @@ from .meaning.timed import MEDIAN
 from .outputs.left_out import left_out
 from .report import Capture, Finding, Run, counts_calls
 from .tables import Cell, Column, Table, Tone
-from .units import format_bytes, format_count, format_cycles, format_percent, format_seconds
+from .units import format_bytes, format_count, format_cycles, format_percent, format_seconds, format_status
 
 _PAIR = (Column("What"), Column("Value", "right"))
 _TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "bad", "hung": "bad", "truncated": "warn"}
@@ -66,6 +66,11 @@ def status_tone(status: str) -> Tone:
     return _TONES.get(status, "bad")
 
 
+def status_cell(status: str, line: int | None = None) -> Cell:
+    """A status in the words of people; its value is that of the JSON."""
+    return Cell(format_status(status), status, line, status_tone(status))
+
+
 def summary_table(capture: Capture, run: Run) -> Table:
     """What one wants to know first."""
     target = run.target.name or run.target.npu
@@ -73,7 +78,7 @@ def summary_table(capture: Capture, run: Run) -> Table:
     runner = run.runner.kind if run.runner.kind != "other" else None
     root = next((f for f in capture.findings if f.run == run.index and f.severity == "error"), None)
     rows = [
-        _word("Status", run.status, run.last_line, status_tone(run.status)),
+        (Cell("Status", "Status", run.last_line), status_cell(run.status, run.last_line)),
         _word("Stage reached", run.stage, run.last_line),
         _word("Runner", runner, run.first_line),
         _word("ExecuTorch", run.runner.executorch_version, run.lines.get("runner.executorch_version")),
@@ -309,7 +314,7 @@ def captures_table(captures: Sequence[Capture]) -> Table:
                 (
                     Cell(capture.source, capture.source),
                     Cell(str(run.index), run.index),
-                    Cell(run.status, run.status, run.last_line, status_tone(run.status)),
+                    status_cell(run.status, run.last_line),
                     Cell(run.stage, run.stage),
                     Cell(target, target),
                     Cell(format_cycles(cycles), cycles),

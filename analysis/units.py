@@ -24,6 +24,11 @@ def format_count(value: float | None) -> str:
 format_cycles = format_count
 
 
+def format_status(status: str) -> str:
+    """The status of a run as people read it: "not_started" -> "not started"."""
+    return status.replace("_", " ")
+
+
 def format_many(count: int, what: str) -> str:
     """ "1 run", "2,048 runs"."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -84,7 +84,7 @@ def test_what_cannot_be_read_or_compared_is_one_sentence(
         ([SHARED, str(cut)], 3, "cut or damaged"),
         ([SHARED, str(tmp_path / "none.pte")], 3, "No such file"),
         ([SHARED, str(HERE / "two_parts.tosa")], 2, "not of one kind"),
-        ([SHARED, str(samples / "softmax.log")], 3, "nothing that inspect knows"),
+        ([SHARED, str(samples / "softmax.log")], 3, "softmax.log is not a program or TOSA graph"),
         ([SHARED, "--csv"], 2, "no table for CSV"),
         ([SHARED, SRAM_ONLY, "--unit", "ns"], 2, "only be compared"),
     ):

@@ -22,9 +22,10 @@ from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.reading.gather import gather
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
 from ethosu_tui.runners.reading.settings import ReadSettings
+from ethosu_tui.runners.runs.index import Listed
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
 from ethosu_tui.tui.cli import main
-from ethosu_tui.tui.commands import config, output, repeating, summary
+from ethosu_tui.tui.commands import config, output, repeating, runs, summary
 
 from .analysis.test_scan import made
 
@@ -180,6 +181,22 @@ def test_an_interrupt_at_any_moment_is_no_traceback(samples: Path) -> None:
             assert b'cli.py", line' not in told, told
 
 
+def printed_on_a_terminal(columns: int, *arguments: str | Path) -> list[str]:
+    """The rows of its standard output."""
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    words = [*COMMAND, *map(str, arguments)]
+    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    told = b""
+    with contextlib.suppress(OSError):  # Linux says so when the last writer has gone
+        while block := os.read(ours, 65536):
+            told += block
+    child.wait(60)
+    os.close(ours)
+    return told.decode().splitlines()
+
+
 def said_on_a_terminal(columns: int, *arguments: str) -> list[str]:
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -208,19 +225,10 @@ def test_a_command_in_a_sentence_is_not_broken(samples: Path) -> None:
 
 
 def test_reports_on_a_terminal_are_broken_between_words(samples: Path) -> None:
-    ours, theirs = os.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    words = [*COMMAND, "analyze", str(samples / "method_small_planned.log"), str(samples / "missing_op_softmax.log")]
-    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL)
-    os.close(theirs)
-    told = b""
-    with contextlib.suppress(OSError):  # Linux says so when the last writer has gone
-        while block := os.read(ours, 65536):
-            told += block
-    child.wait(60)
-    os.close(ours)
-    rows = told.decode().splitlines()
-    assert "[method-pool-too-small]" in told.decode()
+    rows = printed_on_a_terminal(
+        80, "analyze", samples / "method_small_planned.log", samples / "missing_op_softmax.log"
+    )
+    assert "[method-pool-too-small]" in "\n".join(rows)
     assert any(row.startswith("2 runs: 2 failed. Why is said at the top") for row in rows[-4:])
     assert [row for row in rows if len(row) > 80 and " " in row.strip()] == []
 
@@ -269,3 +277,64 @@ def test_paths_of_settings_are_whole_on_a_narrow_terminal(
     monkeypatch.setattr(config, "columns", lambda: 80)
     assert main(["config"]) == 0
     assert f"workspace ($ETHOSU_TUI_WORKSPACE)\n    {workspace}\n" in capsys.readouterr().out
+
+
+def test_a_terminal_that_does_not_say_how_wide_it_is_gets_what_a_pipe_gets(samples: Path) -> None:
+    words = ("compare", samples / "softmax.log", samples / "mobilenet_v2_corstone320.log")
+    assert printed_on_a_terminal(0, *words) == ethosu(*words).stdout.decode().splitlines()
+
+
+def test_tables_that_are_too_wide_are_cut_or_stand_below_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], samples: Path
+) -> None:
+    """A program's delegates need one column less for a name; bandwidths and what counters count have no room beside their names."""
+    monkeypatch.setattr(output, "columns", lambda: 80)
+    assert main(["inspect", str(Path(__file__).parent / "programs" / "two_parts_u55_128.pte")]) == 0
+    assert main(["analyze", str(samples / "mobilenet_v2_corstone320.log"), "--board", "alif-e8-u85"]) == 0
+    shown = capsys.readouterr().out
+    assert "EthosUBack\N{HORIZONTAL ELLIPSIS}" in shown
+    assert "EXT0_RD_DATA_BEAT_RECEIVED" in shown and "external memory, port 0: beats written" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_table_of_one_column_stays_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(output, "columns", lambda: 10)
+    cell = Cell("12345678901234567890", 1)
+    output.print_tables([Table("", (Column("Count", "right"),), ((cell,), (cell,)))])
+    assert capsys.readouterr().out.count(cell.text) == 2
+
+
+def test_ids_of_runs_are_whole_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"20260105-180000-a-model-with-a-name-ethos-u55-128-arena-{size}" for size in (9440, 9760)]
+    one = Listed("", "", "run", "finished", "not_started", 1.0, 0.0, "", None, None, None, False)
+    monkeypatch.setattr(runs, "columns", lambda: 80)
+    table = runs.with_whole_ids(runs.runs_table("Runs", [one._replace(id=name) for name in names]))
+    shown = render(table, 80)
+    assert all(f"{name} " in shown for name in names) and "not started" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert [column.name for column in table.columns] == ["ID", "Status"]
+    assert table.rows[0][1].value == "not_started"
+
+
+def test_two_logs_are_no_programs_whose_differences_can_be_shown(samples: Path) -> None:
+    done = ethosu("inspect", samples / "etd_plain.log", samples / "softmax.log")
+    assert done.returncode == 3 and done.stdout == b""
+    assert b"etd_plain.log is not a program or TOSA graph; give two .pte" in done.stderr
+    assert b"`ethosu-tui compare`" in done.stderr
+
+
+def test_nobody_asks_why_all_runs_passed(samples: Path) -> None:
+    passed, failed = samples / "softmax.log", samples / "method_small_planned.log"
+    assert printed_on_a_terminal(80, "analyze", passed, samples / "mnist_q.log")[-1] == "2 runs: 2 passed."
+    assert "Why is said" in " ".join(printed_on_a_terminal(80, "analyze", passed, failed)[-2:])
+
+
+def test_a_status_of_two_words_is_two_words_in_tables_alone(tmp_path: Path, samples: Path) -> None:
+    log = tmp_path / "refused.log"
+    log.write_text("run_fvp.sh: line 9: FVP_Corstone_SSE-300_Ethos-U55: cannot execute binary file\n")
+    for words in (["analyze"], ["compare"], ["analyze", "--markdown"], ["analyze", "--plain"]):
+        shown = ethosu(*words, log, samples / "softmax.log").stdout
+        assert b"not started" in shown and b"not_started" not in shown, words
+    for words in (["analyze", "--json"], ["analyze", "--jsonl"], ["analyze", "--csv"], ["compare", "--json"]):
+        shown = ethosu(*words, log, samples / "softmax.log").stdout
+        assert b"not_started" in shown, words

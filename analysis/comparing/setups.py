@@ -11,7 +11,7 @@ from ..lines import clean
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import executions
 from ..targets import ETHOS_U_TARGETS
-from ..units import format_bytes, format_count, format_hz, is_number
+from ..units import format_bytes, format_count, format_hz, format_status, is_number
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,6 +24,7 @@ _LISTED = 3
 
 
 RELEASE = "ExecuTorch"
+STATUS = "status"
 
 
 class Setting(NamedTuple):
@@ -31,6 +32,13 @@ class Setting(NamedTuple):
 
     name: str
     values: tuple[str | None, ...]
+
+    @property
+    def texts(self) -> tuple[str | None, ...]:
+        """The values as people read them."""
+        if self.name != STATUS:
+            return self.values
+        return tuple(format_status(value) if value is not None else None for value in self.values)
 
     @property
     def state(self) -> str:
@@ -76,7 +84,7 @@ class Setups(NamedTuple):
     def lines(self) -> tuple[str, ...]:
         """What differs, what is the same and what some columns do not give: a line for each."""
         differs = [f"{one.name} ({self._listed(one)})" for one in self.of("differs")]
-        same = [f"{one.name} {one.values[0]}" for one in self.of("same")]
+        same = [f"{one.name} {one.texts[0]}" for one in self.of("same")]
         unknown = [one.name for one in self.of("unknown")]
         found = [f"Differs: {'; '.join(differs)}" if differs else "Differs: nothing that is known of the setups"]
         if same:
@@ -86,9 +94,9 @@ class Setups(NamedTuple):
         return tuple(found)
 
     def _listed(self, setting: Setting) -> str:
-        if len(setting.values) <= _LISTED:
-            return " / ".join(value if value is not None else "?" for value in setting.values)
-        known = list(dict.fromkeys(value for value in setting.values if value is not None))
+        if len(setting.texts) <= _LISTED:
+            return " / ".join(text if text is not None else "?" for text in setting.texts)
+        known = list(dict.fromkeys(text for text in setting.texts if text is not None))
         if len(known) <= _LISTED:
             return ", ".join(known)
         return f"{len(known)} kinds"
@@ -213,7 +221,7 @@ def _repeats(side: Side) -> str | None:
 
 _SETTINGS: tuple[tuple[str, Callable[[Side], str | None]], ...] = (
     ("figures", _kind),
-    ("status", _status),
+    (STATUS, _status),
     ("model", _fact("model")),
     ("program", _fact("program")),
     ("program size", _program_size),
@@ -235,7 +243,7 @@ _SETTINGS: tuple[tuple[str, Callable[[Side], str | None]], ...] = (
 _USUAL: Mapping[str, frozenset[str | None] | None] = {
     "program size": None,
     "figures": frozenset(("run", "estimate of Vela")),
-    "status": frozenset(("passed", None)),
+    STATUS: frozenset(("passed", None)),
     "repeats": frozenset(("1", None)),
 }
 """What is worth no word unless columns differ; None stands for whatever they have."""

@@ -134,7 +134,7 @@ def _heading(text: str, width: int) -> tuple[Cell, ...]:
 
 def _setting(setting: Setting, widest: int | None) -> tuple[Cell, ...]:
     tone: Tone = "" if setting.state == "differs" else "dim"
-    texts = ["-" if value is None else value for value in setting.values]
+    texts = ["-" if text is None else text for text in setting.texts]
     if widest is not None and max(map(len, texts)) > widest:
         kinds = list(dict.fromkeys(texts))
         known = dict(zip(kinds, short_texts(kinds, widest), strict=True))

@@ -87,7 +87,7 @@ def _argmax(report: NumericReport) -> Iterator[Finding]:
                 f"The largest value of output {output.index} is another one than in float for {off} of {eager.argmax_rows} inputs",
                 f"The delegates compute what the quantised model does; quantisation itself is off by up to {eager.max_error:.4g} "
                 f"where the float model's values reach {eager.largest_value:.4g}.",
-                "Calibrate with data of the field (--aot-arg=--calibration_data=DIR) and check with them.",
+                "Calibrate with data of the field (--calibration DIR) and check with them.",
             )
 
 

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 
 from ..rows.store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
-from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio, format_stamp
+from ..units import (
+    format_bytes,
+    format_count,
+    format_cycles,
+    format_many,
+    format_percent,
+    format_ratio,
+    format_stamp,
+    format_status,
+)
 from .alike import alike
 from .kinds import MOST_ROWS, Kind, Kinds, Members, kinds_of
 from .run_stamps import Stamps
@@ -46,7 +55,7 @@ def statuses_table(store: RunStore) -> Table:
         share = 100 * count / store.count
         rows.append(
             (
-                Cell(status, status, None, TONES.get(status, "bad")),
+                Cell(format_status(status), status, None, TONES.get(status, "bad")),
                 Cell(format_count(count), count),
                 Cell(format_percent(share), share),
             )
@@ -247,7 +256,7 @@ def runs_table(store: RunStore) -> Table:
                 Cell(format_stamp(row.at), row.at),
                 Cell(row.version or "-", row.version),
                 Cell(row.target or "-", row.target),
-                Cell(row.status, row.status, row.last_line, TONES.get(row.status, "bad")),
+                Cell(format_status(row.status), row.status, row.last_line, TONES.get(row.status, "bad")),
                 Cell(row.stage, row.stage),
                 Cell(format_cycles(row.npu_cycles), row.npu_cycles),
                 Cell(format_bytes(row.method_used_bytes), row.method_used_bytes),

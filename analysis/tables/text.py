@@ -10,6 +10,8 @@ from . import Cell, Table, set_apart
 _BEST = " *"
 _NARROWEST = 12
 """A column of text is not cut further."""
+_NARROWEST_TO_FIT = 8
+"""As far it is cut where the whole table fits then."""
 _LEAST_WRAPPED = 10
 """A column of fewer is harder to read than lines that the terminal breaks."""
 _WIDEST = 1000
@@ -93,13 +95,21 @@ def _laid_out(table: Table) -> tuple[list[str], list[list[str]], list[int]]:
     return heads, texts, [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
 
 
-def below_each_other(table: Table, columns: int | None) -> list[Table]:
-    """The table as several, each with the first column and as many of the others as so many columns hold, at least one."""
-    (first, *widths), parts = _laid_out(_printable(table))[2], [[0]]
-    for place, wide in enumerate(widths, 1):
-        used = first + sum(widths[i - 1] + 2 for i in parts[-1][1:])
-        if columns is not None and len(parts[-1]) > 1 and used + wide + 2 > columns:
-            parts.append([0])
+def fits(table: Table, columns: int) -> bool:
+    """Whether so many columns hold it, with texts that are cut but legible."""
+    table = _printable(table)
+    widths = _laid_out(table)[2]
+    _shrink(widths, table, columns)
+    return sum(widths) + 2 * (len(widths) - 1) <= columns
+
+
+def below_each_other(table: Table, columns: int | None, keys: int = 1) -> list[Table]:
+    """The table as several, each with the first column (or so many `keys`) and as many of the others as so many columns hold, at least one."""
+    widths, parts = _laid_out(_printable(table))[2], [list(range(keys))]
+    for place in range(keys, len(widths)):
+        used = sum(widths[i] + 2 for i in parts[-1])
+        if columns is not None and len(parts[-1]) > keys and used + widths[place] > columns:
+            parts.append(list(range(keys)))
         parts[-1].append(place)
     return [
         Table(
@@ -156,9 +166,11 @@ def _cut(text: str, columns: int, end: str = "start") -> str:
 
 
 def _shrink(widths: list[int], table: Table, columns: int) -> None:
-    """The widest text gives way, as far as its column stays legible; where that is not enough, any does."""
+    """The widest text gives way, as far as its column stays legible; where that is not enough, any does, and further where all fits then."""
     left = [i for i, column in enumerate(table.columns) if column.align == "left"]
-    for floors in ([max(_NARROWEST, column.least) for column in table.columns], [_NARROWEST] * len(widths)):
+    least = sum(min(w, _NARROWEST_TO_FIT) if i in left else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
+    passes = [[max(_NARROWEST, column.least) for column in table.columns], [_NARROWEST] * len(widths)]
+    for floors in [*passes, *([[_NARROWEST_TO_FIT] * len(widths)] if least <= columns else [])]:
         while sum(widths) + 2 * (len(widths) - 1) > columns:
             able = [i for i in left if widths[i] > floors[i]]
             if not able:

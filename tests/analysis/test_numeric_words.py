@@ -110,6 +110,7 @@ def test_a_class_that_is_another_than_in_float_is_counted() -> None:
         and "output 1 is another one than in float for 1 of 4 inputs" in finding.title
     )
     assert "off by up to 0.25 where the float model's values reach 2." in finding.detail
+    assert "(--calibration DIR)" in finding.advice  # `compile` refuses it among the arguments of ExecuTorch's script
 
 
 def test_samples_that_were_left_out_are_said() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 
-from ...runners.artefacts import identify, sha256
+from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.job import UsageError
 from ..inspected import contents
 from .inspect_profile import print_csv, remark
 from .output import print_json, print_line, print_tables
 
 KINDS = ("pte", "bpte", "tosa")
+_GIVE = "give two .pte, .bpte or .tosa files; for logs use `ethosu-tui compare`, with `--operators` for their ETDumps"
 
 
 def compare_files(options: argparse.Namespace) -> int:
@@ -26,12 +27,12 @@ def compare_files(options: argparse.Namespace) -> int:
     if any((options.debug_db, options.unit, options.save_etdump, options.save_debug_buffer, options.run)):
         raise UsageError("two files can only be compared", "leave the other options out")
     paths = [os.path.expanduser(path) for path in (options.file, options.other)]
-    artefacts = [identify(path) for path in paths]
+    artefacts = [_identified(path) for path in paths]
     for artefact in artefacts:
         if artefact.kind not in KINDS:
             raise UsageError(
                 f"{artefact.path} is not a program or TOSA graph ({artefact.description})",
-                "give two .pte, .bpte or .tosa files; for logs use `ethosu-tui compare`",
+                _GIVE,
             )
     first, second = artefacts
     if (first.kind == "tosa") != (second.kind == "tosa"):
@@ -62,6 +63,14 @@ def compare_files(options: argparse.Namespace) -> int:
     else:
         print_line(f"{paths[0]} and {paths[1]} are the same, byte for byte.")
     return 0
+
+
+def _identified(path: str) -> Artefact:
+    """What the file is; a log may hold an ETDump, and is no program all the same."""
+    try:
+        return identify(path)
+    except NotKnown:
+        raise NotKnown(f"{path} is not a program or TOSA graph", _GIVE) from None
 
 
 def _short_names(first: str, second: str) -> tuple[str, str]:

@@ -6,7 +6,6 @@ With `--plain` or `--export` what would be printed goes to a `Sink` instead (`pr
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
@@ -14,8 +13,8 @@ from ...analysis.cleaning import clean
 from ...analysis.consequence import follows
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
-from ...analysis.tables.text import below_each_other, render, width
-from .saying import broken
+from ...analysis.tables.text import below_each_other, fits, render, width
+from .saying import broken, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,12 +50,12 @@ _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
 
 def columns() -> int | None:
-    """Width to print for: the terminal's, or none for a pipe."""
+    """Width to print for: the terminal's, or none for a pipe and for a terminal that does not say how wide it is."""
     if sys.stdout is None or not sys.stdout.isatty():
         return None
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns
-    except OSError:
+        return columns_of(sys.stdout.fileno())
+    except OSError:  # a stream without a descriptor
         return None
 
 
@@ -133,7 +132,21 @@ def print_tables(tables: Iterable[Table]) -> None:
         if _sink is not None:
             _sink.table(table)
         else:
-            print(render(table, wide), end="\n\n")
+            for part in _parts(table, wide):
+                print(render(part, wide), end="\n\n")
+
+
+def _parts(table: Table, wide: int | None) -> list[Table]:
+    """The table, or where not even cut texts make it fit, as many as it takes, each with what its rows are called."""
+    if wide is None or fits(table, wide):
+        return [table]
+    names = [row[0].text for row in table.rows]
+    keys = 1 if len(set(names)) == len(names) else 2
+    if len(table.columns) <= keys:
+        return [table]
+    if sum(max(width(row[i].text) for row in table.rows) + 2 for i in range(keys)) > wide // 3:
+        return [table]  # little more than the names would stand in each
+    return below_each_other(table, wide, keys)
 
 
 def print_side_by_side(table: Table) -> None:
@@ -231,7 +244,7 @@ def print_heading(text: str) -> None:
 
 
 def print_line(text: str) -> None:
-    """A sentence, or a line of a drawing that was made for the terminal."""
+    """A sentence."""
     if _sink is not None:
         _sink.line(text)
     else:

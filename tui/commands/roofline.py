@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ...analysis.cleaning import clean
 from ...analysis.meaning.roofline import Roofline, roofline_of
 from .output import columns, goes_elsewhere, print_line
 
@@ -29,7 +30,9 @@ def print_roofline(run: Run) -> None:
         from ..roofline_drawing import legend_of
 
         print_line("Roofline")
-        for line in (*drawing(found, columns() or _WIDTH), legend_of(found), *found.words):
+        for line in drawing(found, columns() or _WIDTH):  # its blanks are part of it, however narrow the terminal
+            print(clean(line))
+        for line in (legend_of(found), *found.words):
             print_line(line)
     if not goes_elsewhere():
         print()

@@ -7,17 +7,20 @@ import time
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.units import format_age, format_seconds
+from ...analysis.tables.text import width
+from ...analysis.units import format_age, format_seconds, format_status
 from ...runners.job import UsageError
 from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
-from .output import print_tables
+from .output import columns, goes_elsewhere, print_tables
 from .runs_document import SCHEMA
 from .saying import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_ROOM = 12
+"""Columns that a text beside the ID is given at least."""
 ACTIONS = ("list", "show", "attach", "stop", "bundle", "rm")
 
 
@@ -107,8 +110,35 @@ def _list(names: Sequence[str]) -> int:
     if not runs:
         say(f"ethosu-tui: no runs in {root} yet; `ethosu-tui run` and `ethosu-tui compile` create them")
         return 0
-    print_tables([runs_table(f"Runs in {root}", runs)])
+    print_tables([with_whole_ids(runs_table(f"Runs in {root}", runs))])
     return 0
+
+
+def with_whole_ids(table: Table) -> Table:
+    """On a terminal without columns for which there is no room beside the IDs, which are what other commands are given."""
+    wide = columns()
+    if wide is None or goes_elsewhere():
+        return table
+    needs = [
+        max(width(text) for text in (c.name, *(row[i].text for row in table.rows))) for i, c in enumerate(table.columns)
+    ]
+    kept = list(range(len(needs)))
+    for name in ("Kind", "Age", "Seconds", "State"):
+        if needs[0] + sum(min(needs[i], _ROOM) + 2 for i in kept[1:]) > wide:
+            kept = [i for i in kept if table.columns[i].name != name]
+    names = [column._replace(least=needs[0]) if i == 0 else column for i, column in enumerate(table.columns)]
+    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
+    left = [column.name for i, column in enumerate(table.columns) if i not in kept]
+    note = f"Left out in this narrow terminal: {', '.join(left)}." if left else table.note
+    return table._replace(columns=tuple(names[i] for i in kept), rows=rows, note=note)
+
+
+def _status(run: Listed) -> Cell:
+    if run.problem:
+        return Cell(run.problem)
+    known = [part for part in (run.status, run.cause) if part]
+    said = [format_status(part) if part is run.status else part for part in known]
+    return Cell(", ".join(said) or "-", ", ".join(known) or None)
 
 
 def runs_table(title: str, runs: Sequence[Listed]) -> Table:
@@ -127,7 +157,7 @@ def runs_table(title: str, runs: Sequence[Listed]) -> Table:
             Cell(run.id),
             Cell(run.kind),
             Cell(run.state, tone="bad" if run.state in ("lost", "broken") else ""),
-            Cell(run.problem or ", ".join(part for part in (run.status, run.cause) if part) or "-"),
+            _status(run),
             Cell(format_seconds(run.seconds), run.seconds),
             Cell(format_age(now - run.created)),
         )

@@ -17,6 +17,7 @@ from ...analysis.compiles.tables import compile_table
 from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.tables import Cell, Column, Table
+from ...analysis.units import format_status
 from ...runners.job import InputError, JobError, UsageError
 from ...runners.reading.inputs import load
 from ...runners.runs.folder import RunFolder, list_runs, runs_root
@@ -244,7 +245,10 @@ def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
                 f"wait, or kill its process {folder.manifest.get('pid')} on {folder.manifest.get('host')}",
             )
         stopped.append(over)
-        say(f"ethosu-tui: {over.id} is {over.state}" + (f" ({over.status})" if over.state == "finished" else ""))
+        say(
+            f"ethosu-tui: {over.id} is {over.state}"
+            + (f" ({format_status(str(over.status))})" if over.state == "finished" else "")
+        )
     if as_json:
         print_document(runs=[facts_of(folder) for folder in stopped])
     return 0

@@ -62,7 +62,9 @@ def print_closing(store: RunStore, paths: Sequence[str]) -> None:
         return
     rows = statuses_table(store).rows
     ended = ", ".join(f"{count.text} {status.text}" for status, count, _ in rows)
-    print_wrapped(f"{format_many(store.count, 'run')}: {ended}. Why is said at the top, or by `{_opened(paths)}`.", "")
+    others = any(status.value != "passed" for status, *_ in rows)
+    why = f" Why is said at the top, or by `{_opened(paths)}`." if others else ""
+    print_wrapped(f"{format_many(store.count, 'run')}: {ended}.{why}", "")
 
 
 def _opened(paths: Sequence[str]) -> str:
