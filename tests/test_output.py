@@ -326,7 +326,7 @@ def test_two_logs_are_no_programs_whose_differences_can_be_shown(samples: Path) 
 def test_nobody_asks_why_all_runs_passed(samples: Path) -> None:
     passed, failed = samples / "softmax.log", samples / "method_small_planned.log"
     assert printed_on_a_terminal(80, "analyze", passed, samples / "mnist_q.log")[-1] == "2 runs: 2 passed."
-    assert "Why is said" in " ".join(printed_on_a_terminal(80, "analyze", passed, failed)[-2:])
+    assert "Why is said" in " ".join(printed_on_a_terminal(80, "analyze", passed, failed)[-4:])
 
 
 def test_a_status_of_two_words_is_two_words_in_tables_alone(tmp_path: Path, samples: Path) -> None:
