@@ -97,10 +97,7 @@ def _laid_out(table: Table) -> tuple[list[str], list[list[str]], list[int]]:
 
 def fits(table: Table, columns: int) -> bool:
     """Whether so many columns hold it, with texts that are cut but legible."""
-    table = _printable(table)
-    widths = _laid_out(table)[2]
-    _shrink(widths, table, columns)
-    return sum(widths) + 2 * (len(widths) - 1) <= columns
+    return _cut_to(_legible(table), _laid_out(_printable(table))[2], table) <= columns
 
 
 def below_each_other(table: Table, columns: int | None, keys: int = 1) -> list[Table]:
@@ -165,12 +162,27 @@ def _cut(text: str, columns: int, end: str = "start") -> str:
     return "".join(kept) + "\u2026"
 
 
+def _cut_to(floors: list[int], widths: list[int], table: Table) -> int:
+    """Columns that the table takes where each text is cut as far as its floor."""
+    cut = (min(w, f) if c.align == "left" else w for w, f, c in zip(widths, floors, table.columns, strict=True))
+    return sum(cut) + 2 * (len(widths) - 1)
+
+
+def _legible(table: Table) -> list[int]:
+    return [column.least or _NARROWEST_TO_FIT for column in table.columns]
+
+
 def _shrink(widths: list[int], table: Table, columns: int) -> None:
     """The widest text gives way, as far as its column stays legible; where that is not enough, any does, and further where all fits then."""
     left = [i for i, column in enumerate(table.columns) if column.align == "left"]
-    least = sum(min(w, _NARROWEST_TO_FIT) if i in left else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
-    passes = [[max(_NARROWEST, column.least) for column in table.columns], [_NARROWEST] * len(widths)]
-    for floors in [*passes, *([[_NARROWEST_TO_FIT] * len(widths)] if least <= columns else [])]:
+    legible, alike = _legible(table), [_NARROWEST_TO_FIT] * len(widths)
+    passes = [[max(_NARROWEST, column.least) for column in table.columns]]
+    if _cut_to(legible, widths, table) <= columns:
+        passes.append(legible)
+    else:
+        passes.append([_NARROWEST] * len(widths))
+        passes += [alike] * (_cut_to(alike, widths, table) <= columns)
+    for floors in passes:
         while sum(widths) + 2 * (len(widths) - 1) > columns:
             able = [i for i in left if widths[i] > floors[i]]
             if not able:

@@ -47,6 +47,7 @@ def test_the_demo_prints_four_targets_with_real_figures(demo: subprocess.Complet
     assert all(figure > 10_000 for figure in figures)
     assert len(set(figures)) == 4
     assert "mobilenet_v2_corstone320.log" in demo.stdout and "5,920,305" in demo.stdout
+    assert "Did it pass?     yes" in demo.stdout and "5.5 MiB" in demo.stdout, "read as analyze reads it"
 
 
 def test_delegates_of_one_target_make_the_program_of_another(mnist: dict[str, Path]) -> None:

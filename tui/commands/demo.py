@@ -7,14 +7,17 @@ import sys
 from importlib.resources import files
 
 from ...analysis import Capture, read_capture
+from ...analysis.answers.of_capture import answers_in
 from ...analysis.comparing.comparison import compare
 from ...analysis.comparing.sides import Side
-from ...analysis.report_tables import captures_table, run_tables
+from ...analysis.meaning.derive import derive
+from ...analysis.report_tables import captures_table
 from ...runners.compile.compiler import CompileOptions, CompileResult, plan
 from ...runners.job import InputError
+from .captured import print_capture
 from .compare import print_comparison
 from .compile import compile_all, exit_code, print_results
-from .output import print_findings, print_tables
+from .output import print_answers, print_tables
 from .saying import say
 from .summary import fitting
 
@@ -47,9 +50,11 @@ def execute(options: argparse.Namespace) -> int:
     print_tables([fitting(captures_table(captures))])
     for capture in captures:
         if capture.source == SHOWN:
+            shown = derive(capture)
             print(f"=== {SHOWN} ===")
-            print_tables(run_tables(capture, capture.runs[0]).values())
-            print_findings(capture.findings)
+            for found in answers_in(shown):
+                print_answers(found.answers)
+            print_capture(shown, None)
     if sys.stdin.isatty() and sys.stdout.isatty() and not options.no_tui:
         from ..opening import open_app
 
