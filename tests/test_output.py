@@ -25,7 +25,7 @@ from ethosu_tui.runners.reading.settings import ReadSettings
 from ethosu_tui.runners.runs.index import Listed
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
 from ethosu_tui.tui.cli import main
-from ethosu_tui.tui.commands import config, output, repeating, runs, summary
+from ethosu_tui.tui.commands import config, narrow, output, repeating, runs
 
 from .analysis.test_scan import made
 
@@ -260,7 +260,7 @@ def test_repeats_on_a_narrow_terminal_keep_names_that_tell_them_apart(monkeypatc
     cells = [Cell("pmu.npu_cycles", "pmu.npu_cycles"), *(Cell("5,920,305", 5920305) for _ in names[:-1])]
     table = Table("Repeats: 3 runs", heads, ((*cells, Cell("equal in 3 runs", 0.0)),), "A note.")
     assert repeating.for_terminal(table) == table
-    for module in (repeating, summary):
+    for module in (repeating, narrow):
         monkeypatch.setattr(module, "columns", lambda: 80)
     shown = repeating.for_terminal(table)
     assert (shown.rows[0][0].text, shown.rows[0][-1].text) == ("NPU cycles", "equal")
@@ -311,7 +311,7 @@ def test_a_table_of_one_column_stays_one(monkeypatch: pytest.MonkeyPatch, capsys
 def test_ids_of_runs_are_whole_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"20260105-180000-a-model-with-a-name-ethos-u55-128-arena-{size}" for size in (9440, 9760)]
     one = Listed("", "", "run", "finished", "not_started", 1.0, 0.0, "", None, None, None, False)
-    monkeypatch.setattr(runs, "columns", lambda: 80)
+    monkeypatch.setattr(narrow, "columns", lambda: 80)
     table = runs.with_whole_ids(runs.runs_table("Runs", [one._replace(id=name) for name in names]))
     shown = render(table, 80)
     assert all(f"{name} " in shown for name in names) and "not started" in shown

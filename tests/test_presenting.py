@@ -15,7 +15,7 @@ from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.saved_file import place_for
 from ethosu_tui.tui.cli import main
-from ethosu_tui.tui.commands import output, summary
+from ethosu_tui.tui.commands import narrow, output
 
 BOXES = re.compile("[\u2500-\u259f\u25a0-\u25ff\u2190-\u21ff\u2713\u2717]|\x1b|  +|\t|--|\\|")
 
@@ -138,7 +138,7 @@ def test_an_exported_post_mortem_has_a_row_for_each_run_behind_what_to_do(
 def test_the_runs_fit_a_narrow_terminal(
     samples: Path, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (output, summary):
+    for module in (output, narrow):
         monkeypatch.setattr(module, "columns", lambda: 80)
     logs = [str(samples / name) for name in ("method_small_load.log", "method_small_planned.log", "softmax.log")]
     assert main(["analyze", *logs]) == 1

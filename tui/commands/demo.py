@@ -17,9 +17,10 @@ from ...runners.job import InputError
 from .captured import print_capture
 from .compare import print_comparison
 from .compile import compile_all, exit_code, print_results
+from .narrow import fitting
 from .output import print_answers, print_tables
 from .saying import say
-from .summary import fitting
+from .summary import LESS_NEEDED
 
 MODEL = "bundled:mnist"
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
@@ -47,7 +48,7 @@ def execute(options: argparse.Namespace) -> int:
         print_comparison(compare(sides))
     captures = sample_captures()
     print("\n=== the sample logs ===")
-    print_tables([fitting(captures_table(captures))])
+    print_tables([fitting(captures_table(captures), LESS_NEEDED)])
     for capture in captures:
         if capture.source == SHOWN:
             shown = derive(capture)

@@ -16,10 +16,10 @@ from ...runners.runs.folder import RunFolder
 from ...runners.runs.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
 from ...runners.session import ENDED_WELL
 from .interruption import Interruption
+from .narrow import fitting
 from .on_target import with_place
 from .output import ReportWriter, columns, goes_elsewhere, print_findings, print_tables
 from .saying import say
-from .summary import fitting
 from .watching import FAILED, INTERRUPTED, PASSED, exit_code, watch
 
 if TYPE_CHECKING:

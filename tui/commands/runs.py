@@ -12,7 +12,8 @@ from ...analysis.units import format_age, format_seconds, format_status
 from ...runners.job import UsageError
 from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
-from .output import columns, goes_elsewhere, print_tables
+from .narrow import fitting
+from .output import print_tables
 from .runs_document import SCHEMA
 from .saying import say
 
@@ -116,26 +117,14 @@ def _list(names: Sequence[str]) -> int:
 
 def with_whole_ids(table: Table) -> Table:
     """On a terminal without columns for which there is no room beside the IDs, which are what other commands are given."""
-    wide = columns()
-    if wide is None or goes_elsewhere():
-        return table
-    needs = [
-        max(width(text) for text in (c.name, *(row[i].text for row in table.rows))) for i, c in enumerate(table.columns)
-    ]
-    kept = list(range(len(needs)))
-    for name in ("Kind", "Age", "Seconds", "State"):
-        if needs[0] + sum(min(needs[i], _ROOM) + 2 for i in kept[1:]) > wide:
-            kept = [i for i in kept if table.columns[i].name != name]
-    names = [column._replace(least=needs[0]) if i == 0 else column for i, column in enumerate(table.columns)]
-    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
-    left = [column.name for i, column in enumerate(table.columns) if i not in kept]
-    note = f"Left out in this narrow terminal: {', '.join(left)}." if left else table.note
-    return table._replace(columns=tuple(names[i] for i in kept), rows=rows, note=note)
+    ids, *others = table.columns
+    ids = ids._replace(least=max(width(row[0].text) for row in table.rows))
+    return fitting(table._replace(columns=(ids, *others)), ("Kind", "Age", "Seconds", "State"), readable=_ROOM)
 
 
 def _status(run: Listed) -> Cell:
     if run.problem:
-        return Cell(run.problem)
+        return Cell(run.problem, run.problem)
     known = [part for part in (run.status, run.cause) if part]
     said = [format_status(part) if part is run.status else part for part in known]
     return Cell(", ".join(said) or "-", ", ".join(known) or None)
@@ -155,11 +144,11 @@ def runs_table(title: str, runs: Sequence[Listed]) -> Table:
     rows = tuple(
         (
             Cell(run.id),
-            Cell(run.kind),
-            Cell(run.state, tone="bad" if run.state in ("lost", "broken") else ""),
+            Cell(run.kind, run.kind),
+            Cell(run.state, run.state, tone="bad" if run.state in ("lost", "broken") else ""),
             _status(run),
             Cell(format_seconds(run.seconds), run.seconds),
-            Cell(format_age(now - run.created)),
+            Cell(age := format_age(now - run.created), age),
         )
         for run in runs
     )

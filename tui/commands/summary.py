@@ -17,17 +17,15 @@ from ...analysis.post_mortem.summary import (
 from ...analysis.post_mortem.trend_tables import NO_ORDER
 from ...analysis.rows.store import RunStore
 from ...analysis.tables import Table
-from ...analysis.tables.text import width
 from ...analysis.units import format_many
 from ...runners.shell_words import command_line
+from .narrow import fitting
 from .output import columns, goes_elsewhere, print_heading, print_line, print_tables, print_wrapped, wants_long_tables
 
 MOST_NAMED = 3
 """Inputs that the line of a command repeats."""
-_READABLE = 24
-"""Columns of a terminal that a name or a cause should have."""
-_LESS_NEEDED = ("Method pool", "Line", "Release", "Stage", "Time", "Target")
-"""Columns of the runs that a narrow terminal does without, the first ones first."""
+LESS_NEEDED = ("Method pool", "Line", "Release", "Stage", "Time", "Target")
+"""Columns of runs, whose tables follow and have them, that a narrow terminal does without, the first ones first."""
 
 
 def print_post_mortem(store: RunStore) -> None:
@@ -74,39 +72,10 @@ def _opened(paths: Sequence[str]) -> str:
 def print_overview(store: RunStore) -> None:
     """What stands before the tables of a few runs: one row for each; over several inputs also how they ended and why."""
     several = store.captures > 1 and store.count > 1
-    runs = fitting(runs_table(store))
+    runs = fitting(runs_table(store), LESS_NEEDED)
     print_tables((statuses_table(store), runs) if several else (runs,))
     if several:
         print_causes(store, advice=False)
-
-
-def fitting(table: Table, less_needed: Sequence[str] = _LESS_NEEDED) -> Table:
-    """A table, where the terminal is too narrow for all columns without those that hold nothing, then without some more.
-
-    Of runs the tables of each, which follow, have what is left out.
-    """
-    wide = columns() if not goes_elsewhere() else None
-    needs = [max((width(row[i].text) for row in table.rows), default=0) for i in range(len(table.columns))]
-    needs = [
-        min(max(need, len(c.name)), 12 if c.align == "right" else _READABLE)
-        for need, c in zip(needs, table.columns, strict=True)
-    ]
-    kept = list(range(len(table.columns)))
-
-    def too_wide() -> bool:
-        return wide is not None and sum(needs[i] for i in kept) + 2 * (len(kept) - 1) > wide
-
-    if too_wide():
-        kept = [i for i in kept if i == 0 or any(row[i].value is not None for row in table.rows)]
-    left: list[str] = []
-    for name in less_needed:
-        found = [i for i in kept if table.columns[i].name == name]
-        if found and too_wide():
-            kept.remove(found[0])
-            left.append(name)
-    note = f"Left out in this narrow terminal: {', '.join(left)}." if left else table.note
-    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
-    return table._replace(columns=tuple(table.columns[i] for i in kept), rows=rows, note=note)
 
 
 def print_causes(store: RunStore, *, advice: bool) -> None:
